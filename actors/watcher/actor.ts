@@ -1,0 +1,3 @@
+import { run } from "../runtime.js";
+
+await run("watcher", async () => ({}));

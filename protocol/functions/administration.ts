@@ -1,0 +1,3 @@
+import type { FunctionDefinition } from "./definition.js";
+
+export const ADMINISTRATION_FUNCTIONS: readonly FunctionDefinition[] = [];

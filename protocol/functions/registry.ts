@@ -1,0 +1,3 @@
+import type { FunctionDefinition } from "./definition.js";
+
+export const REGISTRY_FUNCTIONS: readonly FunctionDefinition[] = [];

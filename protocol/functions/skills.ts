@@ -1,0 +1,3 @@
+import type { FunctionDefinition } from "./definition.js";
+
+export const SKILLS_FUNCTIONS: readonly FunctionDefinition[] = [];

@@ -1,0 +1,38 @@
+/**
+ * Compiles the sources to dist/. `--if-stale` does nothing when no source is newer than the last build: `npm start` is quick then.
+ * npm's own pre-scripts are off in this project (see .npmrc), so whoever needs a build calls this file.
+ */
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const STAMP = join(ROOT, "dist", ".built");
+const SOURCES = ["protocol", "border", "domain", "supervisor", "cli", "actors", "examples", "test", "bench"];
+const SETTINGS = ["package.json", "package-lock.json", "tsconfig.json", "scripts/build.mjs"];
+
+if (process.argv.includes("--if-stale") && existsSync(STAMP) && newest() <= statSync(STAMP).mtimeMs) process.exit(0);
+
+const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+if (!existsSync(tsc)) {
+  console.error("The compiler is missing. Run: npm ci");
+  process.exit(1);
+}
+rmSync(join(ROOT, "dist"), { recursive: true, force: true });
+const { status } = spawnSync(process.execPath, [tsc, "--project", ROOT], { cwd: ROOT, stdio: "inherit" });
+if (status !== 0) process.exit(status ?? 1);
+chmodSync(join(ROOT, "dist", "cli", "main.js"), 0o755);
+writeFileSync(STAMP, "");
+
+/** Modification time of the newest file that the build reads; a folder counts too, because deleting a file touches it. */
+function newest() {
+  const times = SETTINGS.map((file) => (existsSync(join(ROOT, file)) ? statSync(join(ROOT, file)).mtimeMs : 0));
+  const visit = (path) => {
+    const stats = statSync(path);
+    times.push(stats.mtimeMs);
+    if (stats.isDirectory()) for (const entry of readdirSync(path)) visit(join(path, entry));
+  };
+  for (const folder of SOURCES) if (existsSync(join(ROOT, folder))) visit(join(ROOT, folder));
+  return times.reduce((latest, time) => Math.max(latest, time), 0);
+}
