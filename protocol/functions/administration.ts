@@ -1,3 +1,66 @@
+/** For operators: how the actors are, and restarting one. Internal, so that no search shows them. */
+import { type Static, Type } from "typebox";
 import type { FunctionDefinition } from "./definition.js";
 
-export const ADMINISTRATION_FUNCTIONS: readonly FunctionDefinition[] = [];
+const MethodLatency = Type.Object({
+  calls: Type.Integer({ description: "Calls answered since the start." }),
+  p50: Type.Number({ description: "Milliseconds, over the last 256 calls." }),
+  p95: Type.Number({ description: "Milliseconds, over the last 256 calls." }),
+});
+
+const ActorState = Type.Object({
+  state: Type.Union([
+    Type.Literal("starting"),
+    Type.Literal("running"),
+    Type.Literal("waiting"),
+    Type.Literal("degraded"),
+    Type.Literal("stopped"),
+  ]),
+  restarts: Type.Integer(),
+  in_flight: Type.Integer({ description: "Calls waiting or being worked on." }),
+  last_error: Type.Optional(Type.String({ description: "Why its thread ended last." })),
+  methods: Type.Record(Type.String(), MethodLatency),
+  report: Type.Optional(Type.Unknown({ description: "What the actor says of itself." })),
+});
+
+export const StatusRequest = Type.Object({}, { title: "StatusRequest" });
+
+export const StatusResponse = Type.Object(
+  {
+    version: Type.String(),
+    uptime_ms: Type.Integer(),
+    engine: Type.Object({ url: Type.String(), connected: Type.Boolean(), embedded: Type.Boolean() }),
+    configuration_generation: Type.Integer(),
+    rss_bytes: Type.Integer(),
+    actors: Type.Record(Type.String(), ActorState),
+  },
+  { title: "StatusResponse" },
+);
+export type StatusResponse = Static<typeof StatusResponse>;
+
+export const RestartRequest = Type.Object(
+  { actor: Type.String({ minLength: 1, description: "Name of the actor, as in the status." }) },
+  { title: "RestartRequest" },
+);
+
+export const RestartResponse = Type.Object({ ok: Type.Literal(true), actor: Type.String() }, { title: "RestartResponse" });
+
+export const STATUS_FUNCTION: FunctionDefinition = {
+  id: "iii-directory::status",
+  description: "State, restarts, last error, calls in flight and latencies of every actor of the directory worker.",
+  metadata: { internal: true },
+  request: StatusRequest,
+  response: StatusResponse,
+  route: "supervisor",
+};
+
+export const RESTART_FUNCTION: FunctionDefinition = {
+  id: "iii-directory::actors::restart",
+  description: "Ends the thread of one actor and starts a new one. Calls that can be repeated are repeated.",
+  metadata: { internal: true },
+  request: RestartRequest,
+  response: RestartResponse,
+  route: "supervisor",
+};
+
+export const ADMINISTRATION_FUNCTIONS: readonly FunctionDefinition[] = [STATUS_FUNCTION, RESTART_FUNCTION];

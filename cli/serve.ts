@@ -1,0 +1,58 @@
+/** `iii-directory serve`: the worker itself, in this process, until it is told to stop. */
+import { type Command, Option } from "commander";
+import { type EngineMode, startWorker } from "../supervisor/main.js";
+import { CommandError } from "./errors.js";
+import { printManifest } from "./manifest.js";
+
+export interface ServeOptions {
+  readonly config?: string;
+  readonly url?: string;
+  readonly manifest?: boolean;
+  readonly engine: EngineMode;
+}
+
+/** What a parent process that started this one is told when the worker is ready. */
+export interface ReadyMessage {
+  readonly ready: true;
+  readonly url: string;
+  readonly embedded: boolean;
+}
+
+export function addServeCommand(program: Command): void {
+  program
+    .command("serve", { isDefault: true })
+    .description("run the directory worker (the default command)")
+    .option("--config <path>", "YAML file of settings")
+    .option("--url <url>", "address of the engine; else III_URL, else ws://127.0.0.1:49134")
+    .option("--manifest", "print the manifest and exit")
+    .addOption(new Option("--engine <which>", "which engine to use").choices(["auto", "embedded", "external"]).default("external"))
+    .action((options: ServeOptions) => (options.manifest === true ? printManifest() : serve(options)));
+}
+
+async function serve({ config, url, engine }: ServeOptions): Promise<void> {
+  keepStandardOutput();
+  let stopping = false;
+  let stop: () => Promise<void> = async () => {};
+  const end = async (code: number): Promise<void> => {
+    // A second signal ends at once: somebody is in a hurry.
+    if (stopping) process.exit(code);
+    stopping = true;
+    await stop();
+    process.exit(code);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(0));
+  const worker = await startWorker({ mode: engine, url, configPath: config, onFatal: () => void end(1) }).catch(
+    (error: unknown) => {
+      throw new CommandError(error instanceof Error ? error.message : String(error));
+    },
+  );
+  stop = worker.stop;
+  process.stdout.write(`iii-directory ${worker.version} is ready on ${worker.url}${worker.embedded ? " (embedded engine)" : ""}\n`);
+  process.send?.({ ready: true, url: worker.url, embedded: worker.embedded } satisfies ReadyMessage);
+}
+
+/** The SDK prints what it does on standard output; only our own lines belong there. */
+function keepStandardOutput(): void {
+  console.log = () => {};
+  console.debug = () => {};
+}

@@ -1,0 +1,152 @@
+/**
+ * `iii-directory start` (and `npm start`): a small launcher. It runs the worker in a process of its own and starts that again when it
+ * dies as a whole, because some memory faults take all threads with them; and while the embedded engine is in charge it runs the
+ * example workers, so that a first search finds something.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Command } from "commander";
+import { CommandError } from "./errors.js";
+import { PACKAGE_ROOT, packageFile } from "./package.js";
+import type { ReadyMessage } from "./serve.js";
+
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 30_000;
+/** A worker that lived so long has proved itself: the next death starts with the short delay again. */
+const PROVEN_MS = 60_000;
+const SIGNAL_EXIT_MS = 8_000;
+const TRY = 'npx iii-directory search "store a value under a key and read it back"';
+
+export function addStartCommand(program: Command): void {
+  program
+    .command("start")
+    .description("run the worker, with an engine and example workers of its own where no engine answers")
+    .option("--config <path>", "YAML file of settings")
+    .option("--url <url>", "address of the engine; else III_URL, else ws://127.0.0.1:49134")
+    .option("--no-examples", "leave the example workers out")
+    .action((options: StartOptions) => new Launcher(options).run());
+}
+
+interface StartOptions {
+  readonly config?: string;
+  readonly url?: string;
+  readonly examples: boolean;
+}
+
+class Launcher {
+  readonly #options: StartOptions;
+  readonly #env: NodeJS.ProcessEnv;
+  #worker: ChildProcess | undefined;
+  #examples: ChildProcess[] = [];
+  #delayMs = FIRST_DELAY_MS;
+  #stopping = false;
+  #wasReady = false;
+
+  constructor(options: StartOptions) {
+    this.#options = options;
+    const base = process.env["III_COMPOSE_DIR"]?.trim() || dataFolder();
+    this.#env = { ...process.env, III_COMPOSE_DIR: base };
+    copySkills(base);
+  }
+
+  /** Settles when the worker ended for good; rejects when it never could start. */
+  run(): Promise<void> {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => this.#stop());
+    process.on("exit", () => this.#kill("SIGKILL"));
+    return new Promise((_, reject) => this.#startWorker(reject));
+  }
+
+  #startWorker(fail: (error: Error) => void): void {
+    const { config, url } = this.#options;
+    const flags = [
+      "--engine",
+      "auto",
+      ...(config === undefined ? [] : ["--config", resolve(config)]),
+      ...(url === undefined ? [] : ["--url", url]),
+    ];
+    const startedAt = Date.now();
+    const worker = spawn(process.execPath, [packageFile("dist", "cli", "main.js"), "serve", ...flags], {
+      env: this.#env,
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
+    this.#worker = worker;
+    worker.on("message", (message) => this.#ready(message as ReadyMessage));
+    worker.on("error", (error) => fail(new CommandError(`The worker could not be started: ${error.message}`)));
+    worker.on("exit", (code, signal) => this.#ended(code, signal, Date.now() - startedAt, fail));
+  }
+
+  #ready({ url, embedded }: ReadyMessage): void {
+    if (!this.#wasReady && embedded && this.#options.examples) this.#startExamples(url);
+    this.#wasReady = true;
+    console.log(`Try: ${TRY}${this.#env["III_URL"] === undefined && this.#options.url !== undefined ? ` --url ${url}` : ""}`);
+  }
+
+  #ended(code: number | null, signal: string | null, livedMs: number, fail: (error: Error) => void): void {
+    this.#worker = undefined;
+    if (this.#stopping || code === 0) return this.#exit(0);
+    // A fault that was there from the beginning, such as a port in use, was said already and will not go away.
+    if (!this.#wasReady && code !== null) return fail(new CommandError(`The worker did not start (exit code ${code}).`));
+    if (livedMs > PROVEN_MS) this.#delayMs = FIRST_DELAY_MS;
+    console.error(`The worker died (${signal ?? `exit code ${code}`}); starting it again in ${this.#delayMs / 1000} s.`);
+    setTimeout(() => !this.#stopping && this.#startWorker(fail), this.#delayMs);
+    this.#delayMs = Math.min(LONGEST_DELAY_MS, this.#delayMs * 2);
+  }
+
+  #startExamples(url: string): void {
+    for (const entry of exampleEntries()) {
+      const data = join(String(this.#env["III_COMPOSE_DIR"]), "examples");
+      mkdirSync(data, { recursive: true });
+      const example = spawn(process.execPath, [entry], {
+        env: { ...this.#env, III_URL: url, III_WORKER_NAME: undefined, III_EXAMPLES_DATA: data },
+        stdio: ["ignore", "ignore", "inherit"],
+      });
+      this.#examples.push(example);
+    }
+  }
+
+  #stop(): void {
+    if (this.#stopping) return this.#exit(0);
+    this.#stopping = true;
+    this.#kill("SIGTERM");
+    setTimeout(() => this.#exit(0), SIGNAL_EXIT_MS).unref();
+    if (this.#worker === undefined) this.#exit(0);
+  }
+
+  #kill(signal: NodeJS.Signals): void {
+    for (const child of [this.#worker, ...this.#examples]) child?.kill(signal);
+  }
+
+  #exit(code: number): void {
+    this.#kill("SIGTERM");
+    process.exit(code);
+  }
+}
+
+/** An ignored folder of a checkout; an installed package must not write into itself. */
+function dataFolder(): string {
+  const isCheckout = existsSync(join(PACKAGE_ROOT, ".gitignore"));
+  const folder = isCheckout ? join(PACKAGE_ROOT, ".data") : resolve(".iii-directory");
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/** The worker's own pages, where a newcomer has none: the same bundle that a registry would bring. */
+function copySkills(base: string): void {
+  const pages = packageFile("skills");
+  const target = join(base, "skills");
+  const isEmpty = !existsSync(target) || readdirSync(target).length === 0;
+  if (!existsSync(pages) || !isEmpty) return;
+  mkdirSync(target, { recursive: true });
+  cpSync(pages, join(target, "iii-directory"), { recursive: true });
+}
+
+function exampleEntries(): string[] {
+  const folder = packageFile("dist", "examples");
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(folder, entry.name, "worker.js"))
+    .filter((entry) => existsSync(entry))
+    .sort();
+}
