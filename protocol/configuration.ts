@@ -17,6 +17,9 @@ export const TOPOLOGY_FIELDS = [
   "function_search_model_download",
 ] as const;
 
+/** Folders whose default lies below the project base. */
+export const FOLDER_FIELDS = ["skills_folder", "local_skills_folder", "agents_folder", "agents_skills_folder"] as const;
+
 /** Tunables that are our own, beyond the contract. */
 export const EXTRA_FIELDS = ["download_command_prompts", "function_search_reranker", "function_search_jev_shortlist"] as const;
 
@@ -32,7 +35,9 @@ export const Configuration = Type.Object(
     agents_folder: Type.String({ default: "agents", description: "Folder of agent profiles, one <id>.md each." }),
     agents_skills_folder: Type.String({ default: ".agents/skills", description: "Skills shared with other agents; only read." }),
     auto_download: Type.Boolean({ default: true, description: "Fetch the skills of a worker when it is added, and at boot." }),
-    function_search_model_path: Type.Union([Type.String({ pattern: NON_BLANK }), Type.Null()], {
+    function_search_model_path: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      pattern: NON_BLANK,
       default: `~/.cache/iii/all-MiniLM-L6-v2-${MODEL_REVISION}`,
       description: "Folder of a model bundle that goes before the embedded model; null turns local models off.",
     }),
@@ -52,11 +57,14 @@ export const Configuration = Type.Object(
       description: "Fewer connected workers than this: no hint; 0: always.",
     }),
     registry_search: Type.Boolean({ default: true, description: "Search shows workers that could be installed." }),
-    function_search_mode: Type.Union([Type.Literal("lexical"), Type.Literal("hybrid"), Type.Literal("jev")], {
+    function_search_mode: Type.Unsafe<"lexical" | "hybrid" | "jev">({
+      type: "string",
+      enum: ["lexical", "hybrid", "jev"],
       default: "hybrid",
       description: "What ranks functions: terms, terms and vectors, or remote judging.",
     }),
-    function_search_jev_api_key: Type.Union([Type.String(), Type.Null()], {
+    function_search_jev_api_key: Type.Unsafe<string | null>({
+      type: ["string", "null"],
       default: null,
       format: "password",
       description: "Key of the remote judge; blank or null: the one in the environment.",
@@ -95,6 +103,14 @@ export const Configuration = Type.Object(
 );
 
 export type Configuration = Static<typeof Configuration>;
+
+/** Identity of the stored entry; its id can be given another name by `III_CONFIG_NAME`. */
+export const CONFIGURATION_ENTRY = {
+  id: "iii-directory",
+  name: "iii-directory",
+  description: "Folders, downloads, registry, search mode and remote judging of the directory worker.",
+  metadata: { ui_form: "iii-directory" },
+} as const;
 
 /** A configuration with its number, counted from 1 at boot; see `CallContext.configuration`. */
 export interface ConfigurationSnapshot {

@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly packageRoot: string;
   /** Base of relative configured paths. */
   readonly projectBase: string;
+  /** What `~` means; undefined when the environment doesn't say. */
+  readonly homeDirectory: string | undefined;
   /** For data that can be deleted without loss, such as vectors. */
   readonly cacheDirectory: string;
   readonly version: string;

@@ -1,23 +1,25 @@
 /** Boot order and shutdown of the worker, readable top to bottom. Every step says what it needs from the ones before. */
-
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLogger, type Logger } from "../border/log.js";
+import { DEFAULT_CONFIGURATION } from "../domain/configuration.js";
 import type { EngineOptions } from "../protocol/actors/engine.js";
-import type { ActorName } from "../protocol/actors.js";
-import { CONTRACTS } from "../protocol/actors.js";
+import { type ActorName, CONTRACTS } from "../protocol/actors.js";
 import type { CallContext } from "../protocol/call.js";
+import { CONFIGURATION_ENTRY, type Configuration } from "../protocol/configuration.js";
 import { DirectoryError } from "../protocol/errors.js";
-import { RESTART_FUNCTION, STATUS_FUNCTION } from "../protocol/functions/administration.js";
+import { CONFIG_CHANGE_FUNCTION, RESTART_FUNCTION, STATUS_FUNCTION } from "../protocol/functions/administration.js";
 import { FUNCTIONS } from "../protocol/functions/index.js";
 import type { Surroundings } from "../protocol/thread.js";
-import { type BootConfiguration, loadSeed } from "./configuration.js";
+import { ConfigurationKeeper } from "./configuration.js";
 import { Doorbells } from "./doorbells.js";
 import { chooseEngine, DEFAULT_ENGINE_PORT, type EngineMode } from "./engine-choice.js";
 import { EngineConnection } from "./engine-connection.js";
-import { type Binding, Presence } from "./presence.js";
+import { HINT_CONFIG, HINT_TRIGGER, HintBinding } from "./hint-binding.js";
+import type { Binding } from "./presence.js";
 import type { PulseLimits } from "./pulse.js";
+import { Registration } from "./registration.js";
 import type { RestartLimits } from "./restart-policy.js";
 import { type OwnHandlers, routeOf } from "./routes.js";
 import { statusOf } from "./status.js";
@@ -31,11 +33,13 @@ export interface WorkerOptions {
   readonly url?: string | undefined;
   /** Of the embedded engine. */
   readonly port?: number;
+  /** YAML file that seeds the configuration when nothing is stored. */
   readonly configPath?: string | undefined;
   readonly env?: NodeJS.ProcessEnv;
   readonly options?: Surroundings["options"];
   /** Called when the worker can't go on: another instance serves the same ids. */
   readonly onFatal?: (reason: string) => void;
+  /** For the threads; tests load their fault injection with it. */
   readonly execArgv?: readonly string[];
   readonly pulse?: PulseLimits;
   readonly restarts?: RestartLimits;
@@ -55,52 +59,34 @@ const ACTORS: readonly ActorName[] = ["catalog", "search", "embedding", "fs", "w
 
 const DEFAULT_WORKER_NAME = "iii-directory";
 const DESCRIPTION = "Directory of the engine: finds functions, skills, prompts and agent profiles for a need.";
-/** What the worker wants to be told of. */
-const BINDINGS: readonly Binding[] = [
-  { triggerType: "engine::functions-available", functionId: "directory::on-functions-change", config: {} },
-];
 const PRESENCE_EVERY_MS = 10_000;
 const FIRST_CATALOG_MS = 10_000;
 /** A predecessor that was killed needs a moment to be forgotten by the engine. */
 const COMPETITOR_PATIENCE_MS = 2_000;
+const CLOSE_MS = 1_000;
+const ENGINE_SILENCE_MS = 1_000;
 
 export async function startWorker(options: WorkerOptions = {}): Promise<RunningWorker> {
   const env = options.env ?? process.env;
   const startedAt = Date.now();
-  const choice = await chooseEngine({ mode: options.mode ?? "external", url: options.url, environmentUrl: env["III_URL"] });
-  const workerName = env["III_WORKER_NAME"]?.trim() || DEFAULT_WORKER_NAME;
   const surroundings = surroundingsOf(env, withEngineOptions(options, env));
   const log = createLogger("supervisor", surroundings.logLevel);
-  const seed: BootConfiguration = await loadSeed(options.configPath, log);
+  const workerName = env["III_WORKER_NAME"]?.trim() || DEFAULT_WORKER_NAME;
 
+  // 1. An engine: the one that is named or answers, else our own.
+  const choice = await chooseEngine({ mode: options.mode ?? "external", url: options.url, environmentUrl: env["III_URL"] });
   const doorbells = new Doorbells(log);
-  let connection: EngineConnection | undefined;
-  const bus = {
-    call: async (...call: Parameters<EngineConnection["call"]>): Promise<unknown> => {
-      if (connection === undefined)
-        throw new DirectoryError("engine_error", "the engine is not connected yet", { code: "NOT_CONNECTED" });
-      return connection.call(...call);
-    },
-  };
-  const supervisor = new Supervisor({
-    actors: choice.embedded ? ["engine", ...present(ACTORS)] : present(ACTORS),
-    configuration: { generation: 1, values: seed.values },
-    surroundings,
-    services: { bus, doorbells },
-    log,
-    ...(options.execArgv === undefined ? {} : { execArgv: options.execArgv }),
-    ...(options.pulse === undefined ? {} : { pulse: options.pulse }),
-    ...(options.restarts === undefined ? {} : { restarts: options.restarts }),
-  });
-
+  const connected: { engine?: EngineConnection } = {};
+  const supervisor = newSupervisor(options, surroundings, log, { bus: busOf(connected), doorbells });
+  if (choice.embedded) supervisor.start("engine");
   const url = choice.embedded ? await embeddedUrl(supervisor) : choice.url;
   log.info(
-    { url },
     choice.embedded ? `started the embedded engine at ${url}: ${choice.because}` : `using the engine at ${url}: ${choice.because}`,
   );
-  const engine = new EngineConnection({ url, workerName, workerDescription: DESCRIPTION });
-  connection = engine;
 
+  // 2. A connection, and nobody else who serves the same.
+  const engine = new EngineConnection({ url, workerName, workerDescription: DESCRIPTION });
+  connected.engine = engine;
   const own: OwnHandlers = {
     [STATUS_FUNCTION.id]: () =>
       statusOf({
@@ -111,69 +97,72 @@ export async function startWorker(options: WorkerOptions = {}): Promise<RunningW
         reports: () => reportsOf(supervisor),
       }),
     [RESTART_FUNCTION.id]: async (request) => restartActor(supervisor, (request as { actor: string }).actor),
+    [CONFIG_CHANGE_FUNCTION.id]: async () => {
+      await keeper.reload(apply);
+      return { ok: true };
+    },
   };
-  const register = (id: string): void => {
-    const definition = FUNCTIONS.find((candidate) => candidate.id === id);
-    if (definition === undefined) return;
-    engine.register(
-      definition,
-      routeOf(definition, { actors: supervisor.actors, own, generation: () => supervisor.configuration.generation, log }),
-    );
-  };
-  const ids = FUNCTIONS.map(({ id }) => id);
-  const unbind = new Map<Binding, () => void>();
-  const bind = (binding: Binding): void => {
-    unbind.get(binding)?.();
-    unbind.set(binding, engine.bind(binding.triggerType, binding.functionId, binding.config));
-  };
-  const presence = new Presence({
-    bus: engine,
+  const generation = (): number => supervisor.configuration.generation;
+  const registration = new Registration({
+    engine,
     workerName,
-    workerId: () => engine.workerId,
-    functionIds: () => ids,
-    bindings: () => BINDINGS,
-    registerAgain: register,
-    bindAgain: bind,
+    handlerOf: (definition) => routeOf(definition, { actors: supervisor.actors, own, generation, log }),
     log,
   });
-
+  const background = new Background(log);
   const stop = async (): Promise<void> => {
-    clearInterval(watching);
+    background.stop();
     await supervisor.stop().catch((error: unknown) => log.warn({ err: error }, "stopping the actors failed"));
-    await Promise.race([engine.close().catch(() => {}), sleep(1_000)]);
+    await Promise.race([engine.close().catch(() => {}), sleep(CLOSE_MS)]);
   };
-  const giveWay = (reason: string): void => {
-    log.fatal(`${reason}; this one ends. Stop the other, or set III_WORKER_NAME and another engine or namespace.`);
-    options.onFatal?.(reason);
-  };
-  const look = async (): Promise<void> => {
-    try {
-      const reason = await presence.competitor(ids);
-      if (reason !== undefined) return giveWay(reason);
-      await presence.repair();
-    } catch (error) {
-      log.debug({ err: error }, "the engine could not be asked about us");
-    }
-  };
-  const watching = setInterval(() => void look(), PRESENCE_EVERY_MS).unref();
-  engine.onReconnect(() => {
-    log.info({ url }, "the engine is back");
-    void look();
-    void refreshCatalog(supervisor, log);
-  });
-
-  doorbells.offerTo(engine);
-  const competitor = await firstCompetitor(presence, ids, log, url);
+  const competitor = await firstCompetitor(registration, log, url);
   if (competitor !== undefined) {
     await stop();
-    throw new DirectoryError(
-      "invalid_request",
-      `${competitor}. Stop it first, or give this one another III_WORKER_NAME and engine.`,
-    );
+    throw new DirectoryError("invalid_request", `${competitor}. Stop that one first, or run this one on another engine.`);
   }
-  for (const id of ids) register(id);
-  for (const binding of BINDINGS) bind(binding);
+
+  // 3. The configuration, which the actors need from their first moment.
+  const keeper = newKeeper(engine, env, surroundings, log, options.configPath);
+  let values: Configuration;
+  try {
+    values = await keeper.boot();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  supervisor.configure(values);
+  for (const name of present(ACTORS)) supervisor.start(name);
+
+  // 4. What we offer: trigger types before functions, because whoever writes must find its subscribers.
+  doorbells.offerTo(engine);
+  for (const definition of FUNCTIONS) {
+    if (definition.enabledBy === undefined || values[definition.enabledBy]) registration.add(definition);
+  }
+  const hint = new HintBinding(
+    () => registration.bind({ triggerType: HINT_TRIGGER, functionId: "directory::pre-generate", config: HINT_CONFIG }),
+    log,
+  );
+  function apply(next: Configuration): void {
+    supervisor.configure(next);
+    hint.reconcile(next.inject_hint);
+  }
+  hint.reconcile(values.inject_hint);
+  for (const binding of bindingsOf(values, entryIdOf(env))) registration.bind(binding);
+  // An update between the first read and the binding would be lost.
+  background.run(keeper.reload(apply));
+
+  // 5. What there is to find. A catalog that can't be read now is read later.
   await refreshCatalog(supervisor, log);
+  const giveWay = (reason: string): void => {
+    log.fatal(`${reason}; this one ends.`);
+    options.onFatal?.(reason);
+  };
+  background.every(PRESENCE_EVERY_MS, () => look(registration, log, giveWay));
+  engine.onReconnect(() => {
+    log.info(`the engine at ${url} is back`);
+    background.run(look(registration, log, giveWay));
+    background.run(refreshCatalog(supervisor, log));
+  });
   return { url, embedded: choice.embedded, version: surroundings.version, supervisor, stop };
 }
 
@@ -184,20 +173,37 @@ export async function startEngineOnly(
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const surroundings = surroundingsOf(env, { engine: options });
   const log = createLogger("supervisor", surroundings.logLevel);
-  const { values } = await loadSeed(undefined, log);
-  const supervisor = new Supervisor({
-    actors: ["engine"],
-    configuration: { generation: 1, values },
+  const services = { bus: busOf({}), doorbells: { ring: async () => {} } };
+  const supervisor = newSupervisor({}, surroundings, log, services);
+  supervisor.start("engine");
+  return { url: await embeddedUrl(supervisor), stop: () => supervisor.stop() };
+}
+
+function newSupervisor(
+  { execArgv, pulse, restarts }: WorkerOptions,
+  surroundings: Surroundings,
+  log: Logger,
+  services: ConstructorParameters<typeof Supervisor>[0]["services"],
+): Supervisor {
+  return new Supervisor({
+    actors: [],
+    configuration: { generation: 1, values: DEFAULT_CONFIGURATION },
     surroundings,
-    services: { bus: { call: async () => undefined }, doorbells: { ring: async () => {} } },
+    services,
     log,
+    ...(execArgv === undefined ? {} : { execArgv }),
+    ...(pulse === undefined ? {} : { pulse }),
+    ...(restarts === undefined ? {} : { restarts }),
   });
-  try {
-    return { url: await embeddedUrl(supervisor), stop: () => supervisor.stop() };
-  } catch (error) {
-    await supervisor.stop(0);
-    throw error;
-  }
+}
+
+function busOf(connected: { readonly engine?: EngineConnection }): Pick<EngineConnection, "call"> {
+  return {
+    call: async (request, context) => {
+      if (connected.engine !== undefined) return connected.engine.call(request, context);
+      throw new DirectoryError("engine_error", "no engine is connected yet", { code: "NOT_CONNECTED" });
+    },
+  };
 }
 
 /** An actor may be missing from a partial build; the rest serves. */
@@ -214,36 +220,86 @@ function withEngineOptions({ options = {}, port }: WorkerOptions, env: NodeJS.Pr
   return { ...options, engine: { ...engine, ...(options.engine as Partial<EngineOptions> | undefined) } };
 }
 
-async function embeddedUrl(supervisor: Supervisor): Promise<string> {
-  const context: CallContext = { requestId: "boot", deadline: Date.now() + CONTRACTS.engine.methods.address.timeoutMs };
-  const { url } = await supervisor.actors.engine.address({}, context);
-  return url;
+function entryIdOf(env: NodeJS.ProcessEnv): string {
+  return env["III_CONFIG_NAME"]?.trim() || CONFIGURATION_ENTRY.id;
 }
 
-/** Waits until the engine answers, however long that takes: it says so once, and again when it has changed. */
-async function firstCompetitor(presence: Presence, ids: readonly string[], log: Logger, url: string): Promise<string | undefined> {
-  let found: string | undefined;
+function newKeeper(
+  bus: EngineConnection,
+  env: NodeJS.ProcessEnv,
+  { homeDirectory: home, projectBase }: Surroundings,
+  log: Logger,
+  seedPath: string | undefined,
+): ConfigurationKeeper {
+  const composeDirectory = env["III_COMPOSE_DIR"]?.trim() ? projectBase : undefined;
+  return new ConfigurationKeeper({ bus, log, entryId: entryIdOf(env), seedPath, composeDirectory, bases: { home, projectBase } });
+}
+
+/** What the worker wants to be told of. */
+function bindingsOf({ auto_download }: Configuration, configuration_id: string): Binding[] {
+  const bindings: Binding[] = [
+    { triggerType: "engine::functions-available", functionId: "directory::on-functions-change", config: {} },
+    {
+      triggerType: "configuration",
+      functionId: CONFIG_CHANGE_FUNCTION.id,
+      config: { configuration_id, event_types: ["configuration:updated"] },
+    },
+  ];
+  if (auto_download) {
+    bindings.push({
+      triggerType: "worker",
+      functionId: "directory::__on_worker_added",
+      config: { operations: ["add"], stages: ["done"] },
+    });
+  }
+  return bindings.filter(({ functionId }) => FUNCTIONS.some(({ id }) => id === functionId));
+}
+
+async function embeddedUrl(supervisor: Supervisor): Promise<string> {
+  const context: CallContext = { requestId: "boot", deadline: Date.now() + CONTRACTS.engine.methods.address.timeoutMs };
+  try {
+    const { url } = await supervisor.actors.engine.address({}, context);
+    return url;
+  } catch (error) {
+    await supervisor.stop(0);
+    throw error;
+  }
+}
+
+/** Waits until the engine answers, however long that takes, and says so after a second. */
+async function firstCompetitor({ presence }: Registration, log: Logger, url: string): Promise<string | undefined> {
+  const ids = FUNCTIONS.map(({ id }) => id);
+  const saying = setTimeout(() => log.warn(`the engine at ${url} doesn't answer; waiting for it`), ENGINE_SILENCE_MS);
   let patienceEnds = 0;
-  for (let attempt = 1; ; attempt++) {
+  for (;;) {
     try {
-      found = await presence.competitor(ids);
+      const found = await presence.competitor(ids);
+      clearTimeout(saying);
       if (found === undefined) return undefined;
       if (patienceEnds === 0) patienceEnds = Date.now() + COMPETITOR_PATIENCE_MS;
       if (Date.now() > patienceEnds) return found;
     } catch (error) {
-      if (attempt === 1)
-        log.warn({ url }, `the engine at ${url} doesn't answer; trying until it does (${(error as Error).message})`);
+      log.debug({ err: error }, "the engine could not be asked yet");
     }
     await sleep(250);
   }
 }
 
-/** A catalog that can't be read now is read later: the actor tries on by itself, and the engine tells of changes. */
+async function look({ presence, ids }: Registration, log: Logger, giveWay: (reason: string) => void): Promise<void> {
+  try {
+    const reason = await presence.competitor(ids);
+    if (reason !== undefined) return giveWay(reason);
+    await presence.repair();
+  } catch (error) {
+    log.debug({ err: error }, "the engine could not be asked about us");
+  }
+}
+
 async function refreshCatalog(supervisor: Supervisor, log: Logger): Promise<void> {
   try {
     await supervisor.actors.catalog.refresh({}, { requestId: "boot", deadline: Date.now() + FIRST_CATALOG_MS });
   } catch (error) {
-    log.warn({ err: error }, "the functions of the engine could not be read yet; search starts empty and the catalog tries again");
+    log.warn(`the functions of the engine could not be read yet, the catalog tries on: ${(error as Error).message}`);
   }
 }
 
@@ -257,17 +313,36 @@ async function restartActor(supervisor: Supervisor, actor: string): Promise<{ ok
 
 /** Asks every actor that has a `report` method; a slow one is left out rather than waited for. */
 async function reportsOf(supervisor: Supervisor): Promise<Record<string, unknown>> {
+  type Reporter = (request: unknown, context: CallContext) => Promise<unknown>;
   const reports: Record<string, unknown> = {};
   const context: CallContext = { requestId: "status", deadline: Date.now() + 1_000 };
   await Promise.all(
     supervisor.names.map(async (name) => {
-      const actor = supervisor.actors[name] as unknown as Record<
-        string,
-        ((request: unknown, context: CallContext) => Promise<unknown>) | undefined
-      >;
-      if (actor["report"] === undefined) return;
-      reports[name] = await actor["report"]({}, context).catch(() => undefined);
+      const { report } = supervisor.actors[name] as { report?: Reporter };
+      if (report !== undefined) reports[name] = await report({}, context).catch(() => undefined);
     }),
   );
   return reports;
+}
+
+/** Work beside the requests that must end with the worker and whose failure is a line in the log. */
+class Background {
+  readonly #log: Logger;
+  readonly #timers: NodeJS.Timeout[] = [];
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  run(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.#log.warn({ err: error }, "background work failed"));
+  }
+
+  every(milliseconds: number, work: () => Promise<unknown>): void {
+    this.#timers.push(setInterval(() => this.run(work()), milliseconds).unref());
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+  }
 }

@@ -25,7 +25,7 @@ export interface PresenceOptions {
   readonly functionIds: () => readonly string[];
   readonly bindings: () => readonly Binding[];
   readonly registerAgain: (functionId: string) => void;
-  readonly bindAgain: (binding: Binding) => void;
+  readonly bindAgain: (binding: Binding) => unknown;
   readonly log: Logger;
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { homeOf } from "../domain/paths.js";
 import type { Surroundings } from "../protocol/thread.js";
 
 const LEVELS = new Set(["trace", "debug", "info", "warn", "error", "fatal", "silent"]);
@@ -13,6 +14,7 @@ export function surroundingsOf(env: NodeJS.ProcessEnv, options: Surroundings["op
   return {
     packageRoot,
     projectBase: resolve(nonEmpty(env["III_COMPOSE_DIR"]) ?? process.cwd()),
+    homeDirectory: homeOf(env),
     cacheDirectory: join(nonEmpty(env["XDG_CACHE_HOME"]) ?? join(homedir(), ".cache"), "iii-directory"),
     version: (JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")) as { version: string }).version,
     logLevel: LEVELS.has(level) ? level : "info",

@@ -63,4 +63,14 @@ export const RESTART_FUNCTION: FunctionDefinition = {
   route: "supervisor",
 };
 
-export const ADMINISTRATION_FUNCTIONS: readonly FunctionDefinition[] = [STATUS_FUNCTION, RESTART_FUNCTION];
+export const CONFIG_CHANGE_FUNCTION: FunctionDefinition = {
+  id: "directory::on-config-change",
+  description: "Internal: reads the stored configuration again after it was changed, and applies it when that needs no restart.",
+  metadata: { internal: true },
+  request: Type.Object({}, { title: "OnConfigChangeRequest" }),
+  response: Type.Object({ ok: Type.Boolean() }, { title: "OnConfigChangeResponse" }),
+  route: "supervisor",
+  timeoutMs: 30_000,
+};
+
+export const ADMINISTRATION_FUNCTIONS: readonly FunctionDefinition[] = [STATUS_FUNCTION, RESTART_FUNCTION, CONFIG_CHANGE_FUNCTION];

@@ -18,6 +18,8 @@ export interface FunctionDefinition<Request extends TObject = TObject, Response 
   readonly response: Response;
   /** Who answers. `supervisor`: a handler of the supervisor itself (status, reload). */
   readonly route: ActorRoute | "supervisor";
+  /** A flag of the configuration without which the function isn't registered at all. */
+  readonly enabledBy?: "auto_download";
   /** Milliseconds a caller waits, where the contract of the method isn't the right limit. */
   readonly timeoutMs?: number;
 }
