@@ -1,5 +1,6 @@
 /** Reads a configuration value: defaults for what is absent, and a message that names the field for what is wrong. */
 import { Ajv, type ErrorObject } from "ajv";
+import { load } from "js-yaml";
 import { Configuration, TOPOLOGY_FIELDS } from "../protocol/configuration.js";
 import { folderDefaults, type PathBases, resolveConfigured } from "./paths.js";
 
@@ -8,7 +9,9 @@ export type ConfigurationResult =
   /** One line a fault, each with the name of the field and never with its value. */
   | { readonly ok: false; readonly faults: readonly string[] };
 
-const validate = new Ajv({ allErrors: true, useDefaults: true, strict: false }).compile<Configuration>(Configuration);
+const validate = new Ajv({ allErrors: true, useDefaults: true, strict: false, formats: { password: true } }).compile<Configuration>(
+  Configuration,
+);
 
 /**
  * Unknown fields are dropped; null counts as an empty configuration, because that is how an empty YAML file reads. With a compose
@@ -23,6 +26,11 @@ export function readConfiguration(value: unknown, composeDirectory?: string): Co
   if (!validate(values)) return { ok: false, faults: describe(validate.errors ?? []) };
   const key = values.function_search_jev_api_key?.trim() ?? "";
   return { ok: true, values: { ...values, function_search_jev_api_key: key === "" ? null : key } };
+}
+
+/** The same from YAML. Throws what the parser throws; an empty file is an empty configuration. */
+export function readConfigurationText(yaml: string, composeDirectory?: string): ConfigurationResult {
+  return readConfiguration(yaml.trim() === "" ? null : load(yaml), composeDirectory);
 }
 
 const FIELD_DEFAULTS: Readonly<Record<string, unknown>> = Object.fromEntries(

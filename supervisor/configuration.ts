@@ -5,9 +5,14 @@
 
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { load } from "js-yaml";
 import type { Logger } from "../border/log.js";
-import { configurationSchema, DEFAULT_CONFIGURATION, readConfiguration, topologyChanges } from "../domain/configuration.js";
+import {
+  configurationSchema,
+  DEFAULT_CONFIGURATION,
+  readConfiguration,
+  readConfigurationText,
+  topologyChanges,
+} from "../domain/configuration.js";
 import type { PathBases } from "../domain/paths.js";
 import type { EngineBus } from "../protocol/actors/services.js";
 import { CONFIGURATION_ENTRY, type Configuration } from "../protocol/configuration.js";
@@ -103,7 +108,7 @@ export class ConfigurationKeeper {
     const { seedPath, log, composeDirectory } = this.#options;
     if (seedPath === undefined) return undefined;
     try {
-      const result = readConfiguration(load(await readFile(seedPath, "utf8")), composeDirectory);
+      const result = readConfigurationText(await readFile(seedPath, "utf8"), composeDirectory);
       if (result.ok) {
         log.info({ path: seedPath }, "read the seed of the configuration");
         return result.values;
