@@ -2,10 +2,10 @@
  * How a public or internal function is declared: once, here. The supervisor registers it with the engine, validates what comes in
  * and sends it to the actor; the same declaration gives the published schema and the TypeScript type.
  */
-import type { Static, TObject, TSchema } from "typebox";
+import type { Static, TSchema } from "typebox";
 import type { ActorRoute } from "../actors.js";
 
-export interface FunctionDefinition<Request extends TObject = TObject, Response extends TSchema = TSchema> {
+export interface FunctionDefinition<Request extends TSchema = TSchema, Response extends TSchema = TSchema> {
   readonly id: string;
   readonly description: string;
   /** Published as it is; `internal: true` keeps a function out of every search. */
