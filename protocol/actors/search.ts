@@ -1,13 +1,21 @@
 /** The search: capabilities in, an answer with guidance out; it also holds the session memory. */
 import { type ActorContract, type CallContext, TIMEOUTS } from "../call.js";
+import type { HintPreviewResponse, PreGenerateHookRequest, PreGenerateHookResponse } from "../functions/hook.js";
 import type { SearchFunctionsRequest, SearchFunctionsResponse } from "../functions/search.js";
 
 export interface SearchActor {
   searchFunctions(request: SearchFunctionsRequest, context: CallContext): Promise<SearchFunctionsResponse>;
+  /** On the hot path of every generation: touches neither disk nor network. */
+  preGenerate(request: PreGenerateHookRequest, context: CallContext): Promise<PreGenerateHookResponse>;
+  hintPreview(request: Record<string, never>, context: CallContext): Promise<HintPreviewResponse>;
 }
 
 export const SEARCH_CONTRACT: ActorContract<SearchActor> = {
-  methods: { searchFunctions: { idempotent: true, timeoutMs: TIMEOUTS.search } },
+  methods: {
+    searchFunctions: { idempotent: true, timeoutMs: TIMEOUTS.search },
+    preGenerate: { idempotent: true, timeoutMs: TIMEOUTS.read },
+    hintPreview: { idempotent: true, timeoutMs: TIMEOUTS.read },
+  },
   mailboxLimit: 256,
   window: 32,
   heapLimitMiB: 128,
