@@ -1,8 +1,5 @@
+/** A thread of its own, because ranking and indexing compute: neither may hold up the connection to the engine or a search that waits for others. */
 import { run } from "../runtime.js";
+import { buildCatalog } from "./build.js";
 
-await run("catalog", async () => ({
-  refresh: async () => ({ ok: true as const }),
-  rank: async () => ({ fingerprint: "", lanes: [] }),
-  rankPool: async () => ({ lanes: [] }),
-  snapshot: async () => ({ fingerprint: "", known: false, functionIds: [], namespaces: [] }),
-}));
+await run("catalog", buildCatalog);

@@ -14,7 +14,7 @@ export interface RankedFunction {
   readonly namespace: string;
   /** First sentence, at most 160 bytes. */
   readonly description: string;
-  /** Comparable within its lane only. */
+  /** Comparable within its lane only; 0 in a lane that is an exact id. */
   readonly score: number;
 }
 
@@ -36,12 +36,16 @@ export interface RankReply {
 /** A pool of other documents (skills, triggers, functions that could be installed), ranked by the same machinery. */
 export interface RankPoolRequest extends RankRequest {
   readonly documents: readonly PoolDocument[];
+  /** A capability that is the id of a document gets that document only: for functions, not for skills and triggers. */
+  readonly exactIds?: boolean;
 }
 
 export interface PoolDocument {
   readonly id: string;
-  /** What is searched: at most 300 bytes for side lanes, the searchable text for functions. */
+  /** What is searched: at most 300 bytes for side lanes, the searchable text (which begins with the id) for functions. */
   readonly text: string;
+  /** The id means nothing, as that of a trigger: it is not searched. */
+  readonly opaqueId?: boolean;
 }
 
 export interface RankPoolReply {
@@ -52,16 +56,45 @@ export interface CatalogSnapshotReply {
   readonly fingerprint: string;
   /** False until the engine has been read once: then nothing is known, which is not the same as nothing being there. */
   readonly known: boolean;
+  /** In byte order. */
   readonly functionIds: readonly string[];
+  /** Those of ids with `::`, in byte order. */
   readonly namespaces: readonly string[];
 }
 
+export interface DescribeRequest {
+  /** Absent: every function of the snapshot. Unknown ids are left out of the reply. */
+  readonly functionIds?: readonly string[];
+}
+
+export interface DescribedFunction {
+  readonly functionId: string;
+  readonly namespace: string;
+  /** Name of the owner; absent when the engine doesn't tell. */
+  readonly worker?: string;
+  /** First sentence, at most 160 bytes. */
+  readonly description: string;
+  /** Top level only, in byte order. */
+  readonly parameterNames: readonly string[];
+}
+
+export interface DescribeReply {
+  readonly fingerprint: string;
+  /** In byte order of the ids, or in the order asked for. */
+  readonly functions: readonly DescribedFunction[];
+}
+
 export interface CatalogActor {
-  /** Reads the catalog from the engine now; coalesced with a refresh under way. Rejects when the engine can't be read. */
-  refresh(request: { readonly event?: string | undefined }, context: CallContext): Promise<{ ok: true }>;
+  /**
+   * Reads the catalog from the engine now; calls that come while one reads share the next. Rejects when the engine can't be read:
+   * the last good snapshot stays.
+   */
+  refresh(request: { readonly event?: string | null | undefined }, context: CallContext): Promise<{ ok: true }>;
   rank(request: RankRequest, context: CallContext): Promise<RankReply>;
   rankPool(request: RankPoolRequest, context: CallContext): Promise<RankPoolReply>;
   snapshot(request: Record<string, never>, context: CallContext): Promise<CatalogSnapshotReply>;
+  /** The slim contracts: what a remote judge is shown. */
+  describe(request: DescribeRequest, context: CallContext): Promise<DescribeReply>;
 }
 
 export const CATALOG_CONTRACT: ActorContract<CatalogActor> = {
@@ -70,6 +103,7 @@ export const CATALOG_CONTRACT: ActorContract<CatalogActor> = {
     rank: { idempotent: true, timeoutMs: TIMEOUTS.read },
     rankPool: { idempotent: true, timeoutMs: TIMEOUTS.read },
     snapshot: { idempotent: true, timeoutMs: TIMEOUTS.read },
+    describe: { idempotent: true, timeoutMs: TIMEOUTS.read },
   },
   mailboxLimit: 256,
   window: 8,

@@ -1,0 +1,66 @@
+/**
+ * What is published: all functions of one list of the engine. A generation is never changed, the next one takes its place, so whoever
+ * ranks sees one list, whole.
+ */
+import { contractFingerprint } from "../../domain/function-contract.js";
+import { namespaceOf } from "../../domain/function-id.js";
+import { compareBytes } from "../../domain/text.js";
+import type { FunctionContract } from "./contract.js";
+
+export interface Generation {
+  /** False in the one that stands before the engine has been read. */
+  readonly known: boolean;
+  /** Of the contracts, for session memory. Changes of text beyond the first sentence leave it as it is. */
+  readonly fingerprint: string;
+  /** By id, in byte order of the ids. */
+  readonly contracts: ReadonlyMap<string, FunctionContract>;
+  readonly namespaces: readonly string[];
+}
+
+/** How one generation differs from the one before. A function that changed in any of its texts is in both lists. */
+export interface Difference {
+  readonly removed: readonly string[];
+  readonly added: readonly FunctionContract[];
+}
+
+/** Something that ranks and has to follow the catalog: an index, a matrix of vectors. */
+export interface CatalogFollower {
+  /**
+   * Makes ready for the next generation, without showing it. What comes back is called with all others in one go with the
+   * publication: it must be quick, and it isn't called when the preparation of another failed.
+   */
+  prepare(next: Generation, difference: Difference): Promise<() => void>;
+}
+
+export const NOTHING_KNOWN: Generation = {
+  known: false,
+  fingerprint: contractFingerprint([]),
+  contracts: new Map(),
+  namespaces: [],
+};
+
+export function makeGeneration(contracts: Iterable<FunctionContract>): Generation {
+  const sorted = [...contracts].sort((left, right) => compareBytes(left.functionId, right.functionId));
+  const namespaces = new Set(
+    sorted.map(({ functionId }) => namespaceOf(functionId)).filter((namespace) => namespace !== undefined),
+  );
+  return {
+    known: true,
+    fingerprint: contractFingerprint(sorted),
+    contracts: new Map(sorted.map((contract) => [contract.functionId, contract])),
+    namespaces: [...namespaces].sort(compareBytes),
+  };
+}
+
+/** Contracts are compared as objects: whoever reads one again keeps the old object when every text is the same. */
+export function difference(before: Generation, after: Generation): Difference {
+  const removed: string[] = [];
+  const added: FunctionContract[] = [];
+  for (const [id, contract] of before.contracts) {
+    if (after.contracts.get(id) !== contract) removed.push(id);
+  }
+  for (const [id, contract] of after.contracts) {
+    if (before.contracts.get(id) !== contract) added.push(contract);
+  }
+  return { removed, added };
+}

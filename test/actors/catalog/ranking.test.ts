@@ -1,0 +1,135 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { prune, type ScoredRow } from "../../../actors/catalog/lexical/pruning.js";
+import type { LaneRanking } from "../../../protocol/actors/catalog.js";
+import { catalogOf, type Registered } from "../../harness/catalogue.js";
+import { newContext } from "../../harness/context.js";
+
+async function rank(functions: readonly Registered[], ...lanes: string[]): Promise<readonly LaneRanking[]> {
+  const { catalog } = await catalogOf(functions);
+  return (await catalog.rank({ lanes }, newContext())).lanes;
+}
+
+async function idsOf(functions: readonly Registered[], capability: string): Promise<string[]> {
+  return (await rank(functions, capability)).flatMap(({ rows }) => rows.map((row) => row.functionId));
+}
+
+function registered(id: string, description = "", ...argumentNames: string[]): Registered {
+  return {
+    id,
+    description,
+    parameters: { type: "object", properties: Object.fromEntries(argumentNames.map((name) => [name, {}])) },
+  };
+}
+
+const TOY = [
+  registered("disk::scan", "Find large files on disk!", "path"),
+  registered("mailbox::sendMail", "Deliver an email to one recipient.", "to", "subject", "body"),
+  registered("notes::list", "List every saved note.", "limit"),
+  registered("notes::read", "Load one note by title.", "title"),
+  registered("notes::write", "Save a note under a title. Replaces older text.", "title", "body"),
+];
+
+const WORKED: readonly (readonly [capability: string, rows: readonly (readonly [string, string])[]])[] = [
+  ["save a note with a title", [["notes::write", "3.553675"]]],
+  ["list saved notes", [["notes::list", "4.793658"]]],
+  ["send mail to a recipient", [["mailbox::sendMail", "5.169954"]]],
+  ["note", []],
+];
+for (const [capability, rows] of WORKED) {
+  test(`spec 05 §4.11: ${capability}`, async () => {
+    const [lane] = await rank(TOY, capability);
+    assert.equal(
+      lane?.rows.map((row) => [row.functionId, row.score.toFixed(6)]),
+      rows,
+    );
+    assert.is(lane?.rankedBy, "lexical");
+  });
+}
+
+test("spec 05 §14 row 2: a row is id and first sentence", async () => {
+  const [lane] = await rank([registered("disk::scan", "Find large files on disk? All of them.")], "find large files");
+  assert.equal(
+    lane?.rows.map(({ functionId, namespace, description }) => ({ functionId, namespace, description })),
+    [{ functionId: "disk::scan", namespace: "disk", description: "Find large files on disk?" }],
+  );
+});
+
+test("spec 05 §14 row 5: fetch a browser page", async () => {
+  const functions = [registered("browser::fetch", "Fetch a page."), registered("browser::parser", "Parse a page in the browser.")];
+  assert.equal(await idsOf(functions, "fetch a browser page"), ["browser::fetch"]);
+});
+
+test("spec 05 §14 row 14: pruning", () => {
+  const rows: ScoredRow[] = [
+    { score: 10, matched: 3 },
+    { score: 8.9, matched: 2 },
+    { score: 6, matched: 3 },
+    { score: 5.2, matched: 2 },
+    { score: 2, matched: 3 },
+  ];
+  assert.equal(prune(rows), rows.slice(0, 3));
+  assert.equal(prune([]), []);
+});
+
+test("spec 05 §14 row 18: nothing in, nothing out", async () => {
+  const { catalog } = await catalogOf([]);
+  assert.equal((await catalog.rank({ lanes: [] }, newContext())).lanes, []);
+  assert.equal((await catalog.rank({ lanes: ["read a note"] }, newContext())).lanes, [
+    { rows: [], exact: false, rankedBy: "lexical" },
+  ]);
+  assert.equal((await catalog.rankPool({ lanes: ["read a note"], documents: [] }, newContext())).lanes, [[]]);
+});
+
+test("spec 05 §14 row 20: an exact id is a lane of that id alone, the other lane is ranked", async () => {
+  const [exact, other, near] = await rank(TOY, "notes::read", "list saved notes", "notes::rea");
+  assert.equal(exact, {
+    rows: [{ functionId: "notes::read", namespace: "notes", description: "Load one note by title.", score: 0 }],
+    exact: true,
+    rankedBy: "exact",
+  });
+  assert.is(other?.rows[0]?.functionId, "notes::list");
+  assert.not(near?.exact);
+});
+
+test("decision 13: an id without a namespace is found, under its owner or under itself", async () => {
+  const functions = [{ ...registered("publish", "Publish a message to a topic."), worker: "pubsub" }, registered("a::b")];
+  const [lane] = await rank(functions, "publish a message");
+  assert.equal(
+    lane?.rows.map(({ functionId, namespace }) => [functionId, namespace]),
+    [["publish", "pubsub"]],
+  );
+  const [exact] = await rank(functions, "publish");
+  assert.ok(exact?.exact);
+});
+
+test("S17: a catalogue of one function is searched", async () => {
+  assert.equal(await idsOf([registered("tide::next", "Time of the next high tide.")], "next high tide"), ["tide::next"]);
+});
+
+test("S28: a query of stop words only finds nothing", async () => {
+  assert.equal(await idsOf(TOY, "to the of and"), []);
+});
+
+test("S22: equal documents come in the order of their ids, every time", async () => {
+  const ids = Array.from({ length: 10 }, (_, at) => `w${(at * 7) % 10}::same`);
+  const functions = ids.map((id) => ({ ...registered(id, "Turn the valve to a new position."), worker: "valves" }));
+  for (let run = 0; run < 20; run++) {
+    const shuffled = [...functions.slice(run % 10), ...functions.slice(0, run % 10)];
+    assert.equal(await idsOf(shuffled, "turn the valve"), [...ids].sort());
+  }
+});
+
+test("S23: an empty and a huge description don't disturb the others", async () => {
+  const many = Array.from({ length: 5_000 }, (_, at) =>
+    registered(`bulk::item${at}`, `Handles item number ${at} of the bulk.`, "at"),
+  );
+  const odd = [registered("odd::empty"), { ...registered("odd::huge", "flood gate ".repeat(190_000)), parameters: null }];
+  const [item, huge, empty] = await rank([...many, ...odd], "handles item4711 of the bulk", "flood gate", "odd empty");
+  assert.is(item?.rows[0]?.functionId, "bulk::item4711");
+  assert.is(huge?.rows[0]?.functionId, "odd::huge");
+  assert.is(empty?.rows[0]?.functionId, "odd::empty");
+  for (const lane of [item, huge, empty]) assert.ok(lane?.rows.every((row) => Number.isFinite(row.score)));
+});
+
+test.run();
