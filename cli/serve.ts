@@ -1,6 +1,6 @@
 /** `iii-directory serve`: the worker itself, in this process, until it is told to stop. */
 import { type Command, Option } from "commander";
-import { type EngineMode, startWorker } from "../supervisor/main.js";
+import type { EngineMode } from "../supervisor/main.js";
 import { CommandError } from "./errors.js";
 import { printManifest } from "./manifest.js";
 
@@ -41,6 +41,8 @@ async function serve({ config, url, engine }: ServeOptions): Promise<void> {
     process.exit(code);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(0));
+  // Loaded only here: the SDK is most of what this program weighs, and the other commands do without it.
+  const { startWorker } = await import("../supervisor/main.js");
   const worker = await startWorker({ mode: engine, url, configPath: config, onFatal: () => void end(1) }).catch(
     (error: unknown) => {
       throw new CommandError(error instanceof Error ? error.message : String(error));
