@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { Logger } from "../border/log.js";
+import { condenseHookRequest } from "../domain/hook-request.js";
 import { type ActorName, type Actors, CONTRACTS } from "../protocol/actors.js";
 import type { CallContext, MethodContract } from "../protocol/call.js";
 import { DirectoryError } from "../protocol/errors.js";
@@ -24,6 +25,9 @@ export interface RouteOptions {
   readonly log: Logger;
 }
 
+/** Requests that are made small before they cross to a thread, by function id. */
+const CONDENSED: Readonly<Record<string, (request: never) => unknown>> = { "directory::pre-generate": condenseHookRequest };
+
 const OWN_TIMEOUT_MS = 5_000;
 const ajv = new Ajv({ strict: false, allErrors: false });
 
@@ -38,7 +42,7 @@ export function routeOf(definition: FunctionDefinition, { actors, own, generatio
     try {
       validate ??= ajv.compile(definition.accepts ?? definition.request);
       if (!validate(request)) throw new DirectoryError("invalid_request", `${definition.id}: ${describe(validate.errors ?? [])}`);
-      return await answer(request, context);
+      return await answer(CONDENSED[definition.id]?.(request as never) ?? request, context);
     } catch (error) {
       log.debug({ function: definition.id, requestId: context.requestId, err: error }, "answered with an error");
       throw toWireError(error);

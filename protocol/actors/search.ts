@@ -1,12 +1,26 @@
 /** The search: capabilities in, an answer with guidance out; it also holds the session memory. */
 import { type ActorContract, type CallContext, TIMEOUTS } from "../call.js";
-import type { HintPreviewResponse, PreGenerateHookRequest, PreGenerateHookResponse } from "../functions/hook.js";
+import type { HintPreviewResponse, PreGenerateHookResponse } from "../functions/hook.js";
 import type { SearchFunctionsRequest, SearchFunctionsResponse } from "../functions/search.js";
+
+/** A request of the pre-generate hook without what the hook doesn't look at. */
+export interface HintRequest {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly step: number;
+  readonly functionsGeneration: number;
+  readonly expose: string | undefined;
+  readonly toolNames: readonly string[];
+  /** Functions that gave a result since the user spoke last. */
+  readonly resultIds: readonly string[];
+  /** Messages from the user's last words on that could name a function. */
+  readonly texts: readonly string[];
+}
 
 export interface SearchActor {
   searchFunctions(request: SearchFunctionsRequest, context: CallContext): Promise<SearchFunctionsResponse>;
   /** On the hot path of every generation: touches neither disk nor network. */
-  preGenerate(request: PreGenerateHookRequest, context: CallContext): Promise<PreGenerateHookResponse>;
+  preGenerate(request: HintRequest, context: CallContext): Promise<PreGenerateHookResponse>;
   hintPreview(request: Record<string, never>, context: CallContext): Promise<HintPreviewResponse>;
 }
 

@@ -2,10 +2,7 @@
  * The text of the hint. It stands alone: the model that reads it may know nothing of this worker, and must not need a second look-up
  * to make the call. Live hints and the preview come from here.
  */
-import type { Exposure } from "../../../protocol/functions/hook.js";
-
-/** Traces and the settings page look for it. */
-export const BLOCK_TAG = "discovery_assist";
+import { type Exposure, HINT_TAG } from "../../../protocol/functions/hook.js";
 
 const RULES = [
   "This concerns every task function whose id this conversation has not verified yet; an id counts as verified once it came back from an earlier search, from a contract look-up, or from a call that succeeded.",
@@ -27,10 +24,5 @@ const CALLS: { readonly [Kind in Exposure]: string } = {
 };
 
 export function renderBlock(exposure: Exposure, functionsGeneration: number): string {
-  return `<${BLOCK_TAG} functions_generation=${functionsGeneration}>\n${RULES} ${CALLS[exposure]}\n</${BLOCK_TAG}>`;
-}
-
-/** A harness that keeps our message shows it to us again as the words of a user. */
-export function isBlock(text: string): boolean {
-  return text.startsWith(`<${BLOCK_TAG} `);
+  return `<${HINT_TAG} functions_generation=${functionsGeneration}>\n${RULES} ${CALLS[exposure]}\n</${HINT_TAG}>`;
 }

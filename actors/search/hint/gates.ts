@@ -1,6 +1,6 @@
 /** Whether a hint would help: the gates in their order, the first that closes gives the reason. Pure functions of the request. */
-import type { PreGenerateHookRequest, SkipReason } from "../../../protocol/functions/hook.js";
-import { type TaskWindow, taskWindow } from "./task-window.js";
+import type { HintRequest } from "../../../protocol/actors/search.js";
+import type { SkipReason } from "../../../protocol/functions/hook.js";
 
 const SEARCH = "directory::search_functions";
 const ENGINE = "engine::";
@@ -8,26 +8,19 @@ const ENGINE = "engine::";
 const WHITE_SPACE = /\p{White_Space}+/u;
 const ENDS = /^[^\p{Alphabetic}\p{N}:_-]+|[^\p{Alphabetic}\p{N}:_-]+$/gu;
 
-type Gate = (surface: Surface, window: TaskWindow) => boolean;
-
-interface Surface {
-  readonly names: readonly string[];
-  readonly minimumWorkers: number;
-}
+type Gate = (request: HintRequest, minimumWorkers: number) => boolean;
 
 const GATES: readonly (readonly [reason: SkipReason, closes: Gate])[] = [
-  ["search_unavailable", ({ names }) => !names.includes(SEARCH)],
-  ["already_searched", (_, { resultIds }) => resultIds.includes(SEARCH)],
-  ["narrow_surface", ({ names, minimumWorkers }) => namespaces(names).size < minimumWorkers],
-  ["already_operating", (_, { resultIds }) => resultIds.some(isTaskFunction)],
-  ["task_guided", ({ names }, { texts }) => isGuided(new Set(names.filter(isTaskFunction)), texts)],
+  ["search_unavailable", ({ toolNames }) => !toolNames.includes(SEARCH)],
+  ["already_searched", ({ resultIds }) => resultIds.includes(SEARCH)],
+  ["narrow_surface", ({ toolNames }, minimumWorkers) => namespaces(toolNames).size < minimumWorkers],
+  ["already_operating", ({ resultIds }) => resultIds.some(isTaskFunction)],
+  ["task_guided", ({ toolNames, texts }) => isGuided(new Set(toolNames.filter(isTaskFunction)), texts)],
 ];
 
 /** The reason to stay silent; undefined when all gates are open. */
-export function closedGate({ generate }: PreGenerateHookRequest, minimumWorkers: number): SkipReason | undefined {
-  const surface = { names: generate.tools.map(({ name }) => name), minimumWorkers };
-  const window = taskWindow(generate.messages);
-  return GATES.find(([, closes]) => closes(surface, window))?.[0];
+export function closedGate(request: HintRequest, minimumWorkers: number): SkipReason | undefined {
+  return GATES.find(([, closes]) => closes(request, minimumWorkers))?.[0];
 }
 
 function isTaskFunction(id: string): boolean {

@@ -1,11 +1,6 @@
 /** The answer to the harness: a hint at the end of one generation, or the reason why there is none. */
-import type {
-  Exposure,
-  HintPreviewResponse,
-  PreGenerateHookRequest,
-  PreGenerateHookResponse,
-  SkipReason,
-} from "../../../protocol/functions/hook.js";
+import type { HintRequest } from "../../../protocol/actors/search.js";
+import type { Exposure, HintPreviewResponse, PreGenerateHookResponse, SkipReason } from "../../../protocol/functions/hook.js";
 import { renderBlock } from "./block.js";
 import { closedGate } from "./gates.js";
 import { decideHint, type HintRecord } from "./once-a-turn.js";
@@ -23,17 +18,13 @@ export interface HookSetting {
   readonly now: () => number;
 }
 
-export function preGenerate(
-  request: PreGenerateHookRequest,
-  { memory, minimumWorkers, now }: HookSetting,
-): PreGenerateHookResponse {
+export function preGenerate(request: HintRequest, { memory, minimumWorkers, now }: HookSetting): PreGenerateHookResponse {
   const closed = closedGate(request, minimumWorkers);
   if (closed !== undefined) return skipped(request, closed);
-  const { send, record } = decideHint(memory.hintOf(request.session_id), { turnId: request.turn_id, step: request.step });
+  const { send, record } = decideHint(memory.hintOf(request.sessionId), { turnId: request.turnId, step: request.step });
   if (!send) return skipped(request, "hint_already_sent");
-  memory.rememberHint(request.session_id, record);
-  const { expose, functions_generation } = request.generate;
-  const text = renderBlock(exposureOf(expose), functions_generation);
+  memory.rememberHint(request.sessionId, record);
+  const text = renderBlock(exposureOf(request.expose), request.functionsGeneration);
   return {
     decision: "continue",
     mutations: { append_messages: [{ role: "user", content: [{ type: "text", text }], timestamp: Math.trunc(now()) }] },
@@ -45,22 +36,22 @@ export function hintPreview(): HintPreviewResponse {
   return { agent_trigger: renderBlock("agent_trigger", 0), native: renderBlock("native", 0) };
 }
 
-function exposureOf(expose: unknown): Exposure {
-  if (expose === undefined || expose === null) return "agent_trigger";
+function exposureOf(expose: string | undefined): Exposure {
+  if (expose === undefined) return "agent_trigger";
   return expose === "agent_trigger" || expose === "native" ? expose : "other";
 }
 
-function skipped(request: PreGenerateHookRequest, reason: SkipReason): PreGenerateHookResponse {
+function skipped(request: HintRequest, reason: SkipReason): PreGenerateHookResponse {
   return { decision: "continue", annotations: annotation(request, "directory · skipped", { outcome: "skipped", reason }) };
 }
 
 type Outcome = Pick<PreGenerateHookResponse["annotations"]["directory"]["data"], "outcome" | "reason">;
 
 function annotation(
-  { generate }: PreGenerateHookRequest,
+  { toolNames, functionsGeneration }: HintRequest,
   summary: string,
   outcome: Outcome,
 ): PreGenerateHookResponse["annotations"] {
-  const data = { ...outcome, allowed_functions: generate.tools.length, functions_generation: generate.functions_generation };
+  const data = { ...outcome, allowed_functions: toolNames.length, functions_generation: functionsGeneration };
   return { directory: { type: "console.transcript", version: 1, summary, data } };
 }

@@ -3,6 +3,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { type HintMemory, hintPreview, preGenerate } from "../../../../actors/search/hint/hook.js";
 import type { HintRecord } from "../../../../actors/search/hint/once-a-turn.js";
+import { condenseHookRequest } from "../../../../domain/hook-request.js";
 import type { PreGenerateHookRequest, PreGenerateHookResponse } from "../../../../protocol/functions/hook.js";
 
 const SEARCH = "directory::search_functions";
@@ -58,7 +59,7 @@ function request({
 }
 
 function ask(change: Change = {}, memory = new Memory(), minimumWorkers = 2): PreGenerateHookResponse {
-  return preGenerate(request(change), { memory, minimumWorkers, now: () => NOW });
+  return preGenerate(condenseHookRequest(request(change)), { memory, minimumWorkers, now: () => NOW });
 }
 
 function outcome(response: PreGenerateHookResponse): string {

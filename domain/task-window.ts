@@ -2,12 +2,12 @@
  * What of a conversation belongs to the present task: everything since the last words of the user. Messages are opaque to us: whatever
  * has another shape than the harness's own says nothing, and nothing here throws.
  */
-import { isBlock } from "./block.js";
+import { HINT_TAG } from "../protocol/functions/hook.js";
 
 /** Functions that gave a result since the user spoke last. */
 export interface TaskWindow {
   readonly resultIds: readonly string[];
-  /** Texts of all roles, the user's words included, joined for each message. */
+  /** Texts of all roles, the user's words included, one a message: only those that could name a function. */
   readonly texts: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export function taskWindow(messages: readonly unknown[]): TaskWindow {
   const spoken = user < 0 ? messages : messages.slice(user);
   return {
     resultIds: results.flatMap((message) => resultId(message) ?? []),
-    texts: spoken.flatMap((message) => textOf(message) ?? []),
+    texts: spoken.flatMap((message) => textOf(message) ?? []).filter((text) => text.includes("::")),
   };
 }
 
@@ -25,9 +25,13 @@ export function taskWindow(messages: readonly unknown[]): TaskWindow {
 function lastUserMessage(messages: readonly unknown[]): number {
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index];
-    if (field(message, "role") === "user" && !isBlock(textOf(message) ?? "")) return index;
+    if (field(message, "role") === "user" && !isHint(textOf(message) ?? "")) return index;
   }
   return -1;
+}
+
+function isHint(text: string): boolean {
+  return text.startsWith(`<${HINT_TAG} `);
 }
 
 function resultId(message: unknown): string | undefined {

@@ -1,0 +1,24 @@
+/** `npm run bench [-- SUBJECT...]`: runs the benches one after another, prints their findings and keeps them in bench/results. */
+import { type Findings, keep, print } from "./results.js";
+
+type Bench = () => Promise<{ readonly run: () => Promise<Findings> }>;
+
+const BENCHES: Readonly<Record<string, Bench>> = {
+  actors: () => import("./actors.js"),
+  hook: () => import("./hook.js"),
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((subject) => BENCHES[subject] === undefined);
+if (unknown.length > 0) {
+  console.error(`There is no bench ${unknown.join(", ")}; there are ${Object.keys(BENCHES).join(", ")}.`);
+  process.exit(2);
+}
+for (const [subject, load] of Object.entries(BENCHES)) {
+  if (wanted.length > 0 && !wanted.includes(subject)) continue;
+  const { run } = await load();
+  const findings = await run();
+  print(findings);
+  keep(findings);
+}
+process.exit(0);
