@@ -31,6 +31,8 @@ export function addServeCommand(program: Command): void {
 
 async function serve({ config, url, engine }: ServeOptions): Promise<void> {
   keepStandardOutput();
+  // Copying every payload into a trace costs more than most answers, and needs of users don't belong there. Set it to 0 to have them.
+  process.env["III_DISABLE_TRACE_PAYLOADS"] ??= "1";
   let stopping = false;
   let stop: () => Promise<void> = async () => {};
   const end = async (code: number): Promise<void> => {

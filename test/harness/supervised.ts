@@ -3,6 +3,7 @@ import { createLogger } from "../../border/log.js";
 import { DEFAULT_CONFIGURATION } from "../../domain/configuration.js";
 import type { ActorName } from "../../protocol/actors.js";
 import type { Configuration } from "../../protocol/configuration.js";
+import type { Surroundings } from "../../protocol/thread.js";
 import type { PulseLimits } from "../../supervisor/pulse.js";
 import type { RestartLimits } from "../../supervisor/restart-policy.js";
 import { Supervisor } from "../../supervisor/supervisor.js";
@@ -30,26 +31,31 @@ export interface SupervisedOptions {
 }
 
 export function supervised({ actors, functions, pulse = QUICK_PULSE, configuration = {} }: SupervisedOptions): Supervisor {
-  const base = temporaryFolder();
   return new Supervisor({
     actors,
     configuration: {
       generation: 1,
       values: { ...DEFAULT_CONFIGURATION, auto_download: false, registry_search: false, ...configuration },
     },
-    surroundings: {
-      packageRoot: ROOT,
-      projectBase: base,
-      homeDirectory: base,
-      cacheDirectory: base,
-      version: "0.0.0",
-      logLevel: "silent",
-      options: { catalog: { ownFunctionIds: [] } },
-    },
+    surroundings: testSurroundings(),
     services: { bus: new FakeEngine(functions), doorbells: { ring: async () => {} } },
     log: createLogger("supervisor", "silent"),
     pulse,
     restarts: QUICK_RESTARTS,
     execArgv: LOAD_FAULTS,
   });
+}
+
+/** A world of its own for every supervisor: an empty folder is home, project and cache. */
+export function testSurroundings(): Surroundings {
+  const base = temporaryFolder();
+  return {
+    packageRoot: ROOT,
+    projectBase: base,
+    homeDirectory: base,
+    cacheDirectory: base,
+    version: "0.0.0",
+    logLevel: "silent",
+    options: { catalog: { ownFunctionIds: [] } },
+  };
 }
