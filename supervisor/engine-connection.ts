@@ -52,6 +52,7 @@ interface Undeclared {
   workerId?: string;
   connectionState?: string;
   sendMessage?: (type: string, message: Record<string, unknown>, skipIfClosed?: boolean) => void;
+  ws?: { terminate(): void };
   onRegisterTrigger?: (message: Record<string, unknown>) => Promise<void>;
 }
 
@@ -88,6 +89,11 @@ export class EngineConnection implements EngineBus {
 
   get connected(): boolean {
     return (this.#undeclared.connectionState ?? "connected") === "connected";
+  }
+
+  /** What the connection was known by at the last look; a new one means that it was lost and made again. */
+  get identity(): string | undefined {
+    return this.#identity;
   }
 
   /** Called after each return of the connection, not for the first one. */
@@ -147,6 +153,11 @@ export class EngineConnection implements EngineBus {
         remove(id);
       },
     });
+  }
+
+  /** Gives up a socket that says nothing any more; the SDK connects again. Its own patience is a minute. */
+  dropSocket(): void {
+    this.#undeclared.ws?.terminate();
   }
 
   async close(): Promise<void> {

@@ -18,6 +18,7 @@ import { chooseEngine, DEFAULT_ENGINE_PORT, type EngineMode } from "./engine-cho
 import { EngineConnection } from "./engine-connection.js";
 import { HINT_CONFIG, HINT_TRIGGER, HintBinding } from "./hint-binding.js";
 import type { Binding } from "./presence.js";
+import { PresenceWatch } from "./presence-watch.js";
 import type { PulseLimits } from "./pulse.js";
 import { Registration } from "./registration.js";
 import type { RestartLimits } from "./restart-policy.js";
@@ -43,6 +44,8 @@ export interface WorkerOptions {
   readonly execArgv?: readonly string[];
   readonly pulse?: PulseLimits;
   readonly restarts?: RestartLimits;
+  /** Milliseconds between two looks at what the engine knows of us. */
+  readonly presenceEveryMs?: number;
 }
 
 export interface RunningWorker {
@@ -153,14 +156,23 @@ export async function startWorker(options: WorkerOptions = {}): Promise<RunningW
 
   // 5. What there is to find. A catalog that can't be read now is read later.
   await refreshCatalog(supervisor, log);
-  const giveWay = (reason: string): void => {
-    log.fatal(`${reason}; this one ends.`);
-    options.onFatal?.(reason);
-  };
-  background.every(PRESENCE_EVERY_MS, () => look(registration, log, giveWay));
+  const watch = new PresenceWatch({
+    presence: registration.presence,
+    ids: () => registration.ids,
+    onCompetitor: (reason) => {
+      log.fatal(`${reason}; this one ends.`);
+      options.onFatal?.(reason);
+    },
+    onSilence: () => {
+      log.warn(`the engine at ${url} doesn't answer any more; connecting again`);
+      engine.dropSocket();
+    },
+    log,
+  });
+  background.every(options.presenceEveryMs ?? PRESENCE_EVERY_MS, () => watch.look());
   engine.onReconnect(() => {
     log.info(`the engine at ${url} is back`);
-    background.run(look(registration, log, giveWay));
+    background.run(watch.look());
     background.run(refreshCatalog(supervisor, log));
   });
   return { url, embedded: choice.embedded, version: surroundings.version, supervisor, stop };
@@ -282,16 +294,6 @@ async function firstCompetitor({ presence }: Registration, log: Logger, url: str
       log.debug({ err: error }, "the engine could not be asked yet");
     }
     await sleep(250);
-  }
-}
-
-async function look({ presence, ids }: Registration, log: Logger, giveWay: (reason: string) => void): Promise<void> {
-  try {
-    const reason = await presence.competitor(ids);
-    if (reason !== undefined) return giveWay(reason);
-    await presence.repair();
-  } catch (error) {
-    log.debug({ err: error }, "the engine could not be asked about us");
   }
 }
 

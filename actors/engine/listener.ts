@@ -87,12 +87,18 @@ export class Listener {
     });
   }
 
+  /** A page in a browser may not reach us, nor may a name that somebody points at this machine; a forwarded port is all right. */
   #refusal({ headers }: IncomingMessage): 403 | 421 | undefined {
-    const own = [`${HOST}:${this.#port}`, `localhost:${this.#port}`, `[::1]:${this.#port}`];
-    if (!own.includes(headers.host?.toLowerCase() ?? "")) return 421;
-    if (headers.origin === undefined || own.some((host) => headers.origin === `http://${host}`)) return undefined;
+    if (!LOOPBACK.test(headers.host ?? "")) return 421;
+    if (headers.origin === undefined || own(this.#port).includes(headers.origin)) return undefined;
     return 403;
   }
+}
+
+const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i;
+
+function own(port: number): string[] {
+  return [HOST, "localhost", "[::1]"].map((host) => `http://${host}:${port}`);
 }
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
