@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { addCallCommand } from "./call.js";
+import { addEngineCommand } from "./engine.js";
 import { CommandError } from "./errors.js";
 import { packageFile } from "./package.js";
 import { addSearchCommand } from "./search.js";
@@ -19,6 +20,7 @@ addServeCommand(program);
 addStartCommand(program);
 addSearchCommand(program);
 addCallCommand(program);
+addEngineCommand(program);
 for (const command of [program, ...program.commands]) command.exitOverride();
 
 try {

@@ -10,6 +10,10 @@ import type { WebSocket } from "ws";
 import type { Logger } from "../../border/log.js";
 import { Announcements } from "./announcements.js";
 import { Calls } from "./calls.js";
+import { ConfigurationFolder } from "./configuration/folder.js";
+import { configurationFunctions } from "./configuration/functions.js";
+import { ConfigurationNotices } from "./configuration/notices.js";
+import { ConfigurationStore } from "./configuration/store.js";
 import { Connection, ConnectionTable } from "./connections.js";
 import { decodeFrame, type WorkerFrame } from "./frames.js";
 import { functionIntrospection } from "./function-introspection.js";
@@ -38,6 +42,10 @@ export interface EngineSetting {
   /** How often the set of functions is compared with the last one, in milliseconds; default 5 000. */
   readonly functionsPollMs?: number | undefined;
   readonly limits?: Partial<EngineLimits> | undefined;
+  /** Absolute. Without it configuration values are gone when the engine ends. */
+  readonly configurationDirectory?: string | undefined;
+  /** Where placeholders in configuration values are looked up; default the environment of the process. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** Shown as the version of the workers inside the engine. */
   readonly version: string;
   readonly log: Logger;
@@ -52,7 +60,7 @@ export interface RunningEngine {
 export async function startEngine(setting: EngineSetting): Promise<RunningEngine> {
   const engine = new Engine(setting);
   try {
-    return { url: await engine.listen(setting.port), close: () => engine.close() };
+    return { url: await engine.open(setting.port), close: () => engine.close() };
   } catch (error) {
     await engine.close();
     throw error;
@@ -64,11 +72,13 @@ class Engine {
   readonly #calls: Calls;
   readonly #registrations: Registrations;
   readonly #announcements: Announcements;
+  readonly #configuration: ConfigurationStore;
   readonly #listener: Listener;
   readonly #outbound = new OutboundTotal();
   readonly #graceMs: number;
 
-  constructor({ generation, registrationGraceMs, functionsPollMs, limits: changed, version, log }: EngineSetting) {
+  constructor(setting: EngineSetting) {
+    const { generation, registrationGraceMs, functionsPollMs, limits: changed, version, log } = setting;
     const limits = { ...LIMITS, ...changed };
     this.#graceMs = registrationGraceMs ?? 5_000;
     this.#state = {
@@ -85,6 +95,8 @@ class Engine {
     };
     this.#calls = new Calls(this.#state);
     this.#registrations = new Registrations(this.#state, (connection) => this.#disconnect(connection));
+    const notices = new ConfigurationNotices(this.#state, this.#calls);
+    this.#configuration = configurationStore(setting, notices);
     for (const builtin of this.#builtins()) this.#state.functions.addBuiltin(builtin);
     this.#announcements = new Announcements(this.#state, this.#calls, functionsPollMs ?? 5_000);
     this.#listener = new Listener(({ pathname }) => {
@@ -93,13 +105,15 @@ class Engine {
     }, limits);
   }
 
-  listen(port: number): Promise<string> {
+  async open(port: number): Promise<string> {
+    await this.#configuration.open();
     return this.#listener.listen(port);
   }
 
   async close(): Promise<void> {
     this.#announcements.close();
     await this.#listener.close();
+    await this.#configuration.close();
   }
 
   #builtins() {
@@ -108,6 +122,7 @@ class Engine {
       ...triggerIntrospection(this.#state),
       ...workerIntrospection(this.#state),
       ...triggerFunctions(this.#state, this.#registrations),
+      ...configurationFunctions(this.#configuration),
       workerRegistration(this.#state, {
         retire: (connection) => this.#disconnect(connection),
         release: (connection) => this.#registrations.release(connection),
@@ -191,6 +206,16 @@ class Engine {
     this.#calls.disconnected(connection.id);
     this.#announcements.worker("worker_disconnected", connection);
   }
+}
+
+function configurationStore(setting: EngineSetting, notices: ConfigurationNotices): ConfigurationStore {
+  const { configurationDirectory: directory, environment, log } = setting;
+  return new ConfigurationStore({
+    folder: directory === undefined ? undefined : new ConfigurationFolder(directory, log),
+    environment: environment ?? process.env,
+    log,
+    changed: (event) => notices.tell(event),
+  });
 }
 
 /** Telemetry has no reader here. */
