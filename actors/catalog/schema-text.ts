@@ -58,6 +58,8 @@ function describe(schema: Schema): string {
   return typeof text === "string" ? cutBytes(text.toWellFormed(), FIELD_BYTES) : "";
 }
 
+const NESTING = ["items", "anyOf", "oneOf", "allOf"] as const;
+
 /** The schema itself, what it refers to, the items of an array and every alternative, to a depth. */
 function variants(schema: Schema, root: Schema): Schema[] {
   const found = [schema];
@@ -65,7 +67,7 @@ function variants(schema: Schema, root: Schema): Schema[] {
     const end = found.length;
     for (const outer of found.slice(begin, end)) {
       if (found.length > FIELDS) return found;
-      for (const key of ["items", "anyOf", "oneOf", "allOf"]) found.push(...[outer[key]].flat().filter(isSchema));
+      for (const key of NESTING) if (key in outer) found.push(...[outer[key]].flat().filter(isSchema));
       const target = refer(outer["$ref"], root);
       if (target !== undefined) found.push(target);
     }

@@ -24,7 +24,8 @@ export interface Registered {
 
 /** Answers the introspection calls of the engine from `functions`, which a test may change, and counts them. */
 export class FakeEngine implements EngineBus {
-  functions: readonly Registered[];
+  #functions: readonly Registered[] = [];
+  #byId: ReadonlyMap<string, Registered> = new Map();
   readonly workers = new Map<string, string>();
   readonly calls: EngineCall[] = [];
   /** Takes part of the call's place: returns the answer, throws, or returns undefined to let the call through. */
@@ -32,6 +33,15 @@ export class FakeEngine implements EngineBus {
 
   constructor(functions: readonly Registered[]) {
     this.functions = functions;
+  }
+
+  get functions(): readonly Registered[] {
+    return this.#functions;
+  }
+
+  set functions(functions: readonly Registered[]) {
+    this.#functions = functions;
+    this.#byId = new Map(functions.map((registered) => [registered.id, registered]));
   }
 
   async call(request: EngineCall): Promise<unknown> {
@@ -47,8 +57,7 @@ export class FakeEngine implements EngineBus {
     if (functionId === "engine::functions::info") {
       const { function_ids } = payload as { function_ids: string[] };
       if (function_ids.length > 32) throw new DirectoryError("engine_error", "at most 32 ids", { code: "INVALID_ARGUMENTS" });
-      const byId = new Map(this.functions.map((registered) => [registered.id, registered]));
-      return { functions: function_ids.map((id) => infoRow(id, byId.get(id))) };
+      return { functions: function_ids.map((id) => infoRow(id, this.#byId.get(id))) };
     }
     throw new DirectoryError("engine_error", `Function ${functionId} not found`, { code: "function_not_found" });
   }

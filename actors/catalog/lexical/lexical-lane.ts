@@ -13,7 +13,7 @@ export interface LexicalRow extends ScoredRow {
 }
 
 /** Rows of a lane at most. The selection takes twelve; it looks further only to pass over what was delivered or doesn't fit. */
-export const LANE_LIMIT = 128;
+export const LANE_LIMIT = 64;
 
 /** More changes than this are not made in place: they would hold up a search for longer than some ten milliseconds. */
 const IN_PLACE = 500;
@@ -21,7 +21,10 @@ const IN_PLACE = 500;
 /** Functions indexed between two turns of the event loop. */
 const SLICE = 1_000;
 
-/** Where a capability is a single term, the term must be this rare: it names a thing, it isn't a common verb. */
+/**
+ * Where a capability is a single term, it must be this rare, and an id must have it unless only one function does. On the frozen
+ * catalogue that answers email, screenshot, presign, telegram, and not get, list, note or time.
+ */
 const LONE_TERM = { documents: 12, share: 0.025 } as const;
 
 export class LexicalLane implements CatalogFollower {
@@ -41,10 +44,14 @@ export class LexicalLane implements CatalogFollower {
     addTo(this.#index, id, text, searchId);
   }
 
+  remove(id: string): void {
+    this.#index.remove(id);
+  }
+
   async prepare({ contracts }: Generation, { removed, added }: Difference): Promise<() => void> {
     if (added.length + removed.length > IN_PLACE) return this.#rebuild(contracts.values());
     return () => {
-      for (const id of removed) this.#index.remove(id);
+      for (const id of removed) this.remove(id);
       for (const { functionId, searchableText } of added) this.add(functionId, searchableText);
     };
   }
@@ -69,9 +76,18 @@ export class LexicalLane implements CatalogFollower {
   /** Best first, pruned. A tie goes by id. */
   rank(capability: string): LexicalRow[] {
     const terms = queryTerms(capability);
-    if (terms.length === 0 || (terms.length === 1 && !this.#isRare(terms[0] as string))) return [];
-    const minimumMatch = Math.min(2, terms.length);
-    return this.#rows(this.#retrieval.retrieve(terms, { minimumMatch, cut: SCORE_CUT }));
+    const [lone] = terms;
+    if (terms.length === 1 && lone !== undefined) return this.#rankLone(lone);
+    return this.#rows(this.#retrieval.retrieve(terms, { minimumMatch: 2, cut: SCORE_CUT }));
+  }
+
+  /** A single term says little: it has to name a thing, and to be rare besides. */
+  #rankLone(term: string): LexicalRow[] {
+    const holding = this.#index.postings(term)?.length ?? 0;
+    if (holding > LONE_TERM.documents || holding > Math.max(1, this.size * LONE_TERM.share)) return [];
+    const rows = this.#rows(this.#retrieval.retrieve([term], { minimumMatch: 1, cut: SCORE_CUT }));
+    const leader = rows[0]?.id ?? "";
+    return holding === 1 || tokenize(leader).includes(term) ? rows : [];
   }
 
   /** Every document with a term of the capability, unpruned, in no order. For rankings that weigh scores against others. */
@@ -80,36 +96,25 @@ export class LexicalLane implements CatalogFollower {
     return Array.from(retrieved.documents.subarray(0, retrieved.count), (document) => this.#row(retrieved, document));
   }
 
-  #isRare(term: string): boolean {
-    const holding = this.#index.postings(term)?.length ?? 0;
-    return holding <= LONE_TERM.documents && holding <= Math.max(1, this.size * LONE_TERM.share);
-  }
-
   #rows(retrieved: Retrieved): LexicalRow[] {
-    const leader = this.#leader(retrieved);
-    if (leader === undefined) return [];
-    const { scores, matched } = retrieved;
-    const surviving = retrieved.documents
-      .subarray(0, retrieved.count)
-      .filter((at) => survives({ score: scores[at] as number, matched: matched[at] as number }, leader));
-    const floor = scoreAt(LANE_LIMIT, surviving, scores);
+    const { count, documents, best } = retrieved;
+    const leader = { score: best, matched: this.#leaderMatched(retrieved) };
     const rows: LexicalRow[] = [];
-    for (const document of surviving) {
-      if ((scores[document] as number) >= floor) rows.push(this.#row(retrieved, document));
+    for (let place = 0; place < count; place++) {
+      const row = this.#row(retrieved, documents[place] as number);
+      if (survives(row, leader)) rows.push(row);
     }
-    return rows.sort((left, right) => right.score - left.score || compareBytes(left.id, right.id)).slice(0, LANE_LIMIT);
+    return rows.length <= LANE_LIMIT ? rows.sort(compareRows) : firstRows(rows);
   }
 
-  #leader(retrieved: Retrieved): LexicalRow | undefined {
-    const { count, documents, scores, best } = retrieved;
-    let leader: LexicalRow | undefined;
-    for (let place = 0; place < count; place++) {
-      const document = documents[place] as number;
-      if (scores[document] !== best) continue;
-      const row = this.#row(retrieved, document);
-      if (leader === undefined || compareBytes(row.id, leader.id) < 0) leader = row;
-    }
-    return leader;
+  /** Terms matched by the first row of the ranking: of those with the best score, the one with the smallest id. */
+  #leaderMatched({ count, documents, scores, matched, best }: Retrieved): number {
+    const tied = documents.subarray(0, count).filter((document) => scores[document] === best);
+    const terms = matched[tied[0] ?? 0] as number;
+    // Rows that tie match the same terms, as good as always: then it doesn't matter which of them leads.
+    if (tied.every((document) => matched[document] === terms)) return terms;
+    const [first = 0] = [...tied].sort((left, right) => compareBytes(this.#index.id(left), this.#index.id(right)));
+    return matched[first] as number;
   }
 
   #row({ scores, matched }: Retrieved, document: number): LexicalRow {
@@ -122,8 +127,17 @@ function addTo(index: InvertedIndex, id: string, text: string, searchId: boolean
   index.add(id, [[...ofId, ...ofId, ...tokenize(text)]]);
 }
 
-/** The score of the row in that place of the ranking: what is below it needs no sorting. 0 when there are no more rows than that. */
-function scoreAt(place: number, documents: Int32Array, scores: Float64Array): number {
-  if (documents.length <= place) return 0;
-  return Float64Array.from(documents, (document) => scores[document] as number).sort()[documents.length - place] as number;
+function compareRows(left: LexicalRow, right: LexicalRow): number {
+  return right.score - left.score || compareBytes(left.id, right.id);
+}
+
+/** The first rows up to the limit, in order, without ordering the others. */
+function firstRows(rows: readonly LexicalRow[]): LexicalRow[] {
+  const scores = new Float64Array(rows.length);
+  for (const [at, row] of rows.entries()) scores[at] = row.score;
+  const floor = scores.sort()[rows.length - LANE_LIMIT] as number;
+  return rows
+    .filter(({ score }) => score >= floor)
+    .sort(compareRows)
+    .slice(0, LANE_LIMIT);
 }

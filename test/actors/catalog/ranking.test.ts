@@ -107,6 +107,37 @@ test("S17: a catalogue of one function is searched", async () => {
   assert.equal(await idsOf([registered("tide::next", "Time of the next high tide.")], "next high tide"), ["tide::next"]);
 });
 
+const LONE: readonly (readonly [capability: string, rows: readonly string[]])[] = [
+  ["mailbox", ["mailbox::sendMail"]],
+  ["emails", ["mailbox::sendMail"]],
+  ["the disks", ["disk::scan"]],
+  ["note", []],
+  ["title", []],
+  ["unheard", []],
+  ["zzz email qqq", []],
+];
+for (const [capability, rows] of LONE) {
+  test(`decisions 15 and 31: one term: ${capability}`, async () => {
+    assert.equal(await idsOf(TOY, capability), rows);
+  });
+}
+
+test("decision 15: among many functions one term must be rare and part of an id", async () => {
+  const filler = Array.from({ length: 200 }, (_, at) =>
+    registered(`bulk::item${at}`, `Handles an item${at < 20 ? " of the reef" : ""}.`),
+  );
+  const reefs = [
+    registered("reef::chart", "Draws a chart."),
+    registered("tide::one", "Knows the moon."),
+    registered("tide::two", "Likes the moon."),
+  ];
+  const functions = [...filler, ...reefs];
+  assert.equal(await idsOf(functions, "reef"), [], "in 21 of 203");
+  assert.equal(await idsOf(functions, "chart"), ["reef::chart"]);
+  assert.equal(await idsOf(functions, "moon"), [], "rare, but no id has it");
+  assert.equal(await idsOf(functions, "moons tide"), ["tide::one", "tide::two"]);
+});
+
 test("S28: a query of stop words only finds nothing", async () => {
   assert.equal(await idsOf(TOY, "to the of and"), []);
 });
