@@ -52,17 +52,38 @@ function slimParameters(schema: unknown): Record<string, unknown> {
   };
 }
 
-/**
- * Lower-case hex SHA-256 over all contracts, each given with its id. The caller has left out what is excluded from search.
- * Costs one hash over the whole catalog; the pieces are kept by who calls often.
- */
-export function contractFingerprint(contracts: Iterable<{ readonly functionId: string; readonly canonical: string }>): string {
-  const sorted = [...contracts].sort(
-    (left, right) => compareBytes(left.functionId, right.functionId) || compareBytes(left.canonical, right.canonical),
-  );
-  return createHash("sha256")
-    .update(`[${sorted.map((contract) => contract.canonical).join(",")}]`)
-    .digest("hex");
+/** A canonical contract with its id; the caller has left out what is excluded from search. */
+export interface CanonicalContract {
+  readonly functionId: string;
+  readonly canonical: string;
+}
+
+/** Order of the contracts in a fingerprint. */
+export function compareContracts(left: CanonicalContract, right: CanonicalContract): number {
+  return compareBytes(left.functionId, right.functionId) || compareBytes(left.canonical, right.canonical);
+}
+
+/** Lower-case hex SHA-256 over all contracts, for who can't spare the time to hash tens of thousands in one go. */
+export class FingerprintHash {
+  readonly #hash = createHash("sha256").update("[");
+  #separator = "";
+
+  /** Contracts must come in their order, in parts of any size. */
+  update(contracts: readonly CanonicalContract[]): void {
+    if (contracts.length === 0) return;
+    this.#hash.update(this.#separator + contracts.map((contract) => contract.canonical).join(","));
+    this.#separator = ",";
+  }
+
+  digest(): string {
+    return this.#hash.update("]").digest("hex");
+  }
+}
+
+export function contractFingerprint(contracts: Iterable<CanonicalContract>): string {
+  const hash = new FingerprintHash();
+  hash.update([...contracts].sort(compareContracts));
+  return hash.digest();
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

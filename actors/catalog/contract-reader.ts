@@ -9,8 +9,17 @@ import { compareBytes } from "../../domain/text.js";
 import type { EngineBus } from "../../protocol/actors/services.js";
 import { DirectoryError } from "../../protocol/errors.js";
 import { ownContext } from "../runtime.js";
+import { breathe } from "./breathe.js";
 import { type ContractSource, type FunctionContract, readContract } from "./contract.js";
-import { type FunctionInfo, type InfoAnswer, type ListedFunction, readInfo, readList, readWorkers } from "./engine-reader.js";
+import {
+  type FunctionInfo,
+  type InfoAnswer,
+  type ListedFunction,
+  readInfo,
+  readList,
+  readWorkers,
+  saysTheSame,
+} from "./engine-reader.js";
 
 /** The engine answers at most so many ids in one call. */
 const INFO_BATCH = 32;
@@ -40,18 +49,20 @@ export interface ReadGeneration {
 }
 
 interface Known {
+  /** Absent for a function that may not be shown. */
   readonly contract: FunctionContract | undefined;
-  readonly signature: string;
-  /** Number of the look that read it. */
-  readonly look: number;
+  /** As it was listed when the contract was read. */
+  readonly row: ListedFunction;
+  /** To be read with the next look, whatever that looks for. */
+  readonly stale: boolean;
 }
 
 export class ContractReader {
   readonly #options: ContractReaderOptions;
-  /** By id. An entry without a contract is a function that may not be shown. */
-  #known = new Map<string, Known>();
+  readonly #known = new Map<string, Known>();
   #workers: ReadonlyMap<string, string> = new Map();
-  #look = 0;
+  /** Id behind which the rolling check goes on. */
+  #cursor = "";
   #warned = "";
 
   constructor(options: ContractReaderOptions) {
@@ -60,15 +71,15 @@ export class ContractReader {
 
   /** Rejects when the engine doesn't answer, when what it says isn't a catalog, or when no contract at all can be had. */
   async read(thoroughness: Thoroughness): Promise<ReadGeneration> {
-    this.#look++;
     const [list, workers] = await Promise.all([this.#ask("engine::functions::list", {}), this.#describeWorkers()]);
     const rows = this.#unique(readList(list));
     this.#requireOwn(rows);
-    const listed = rows.filter((row) => !isExcludedFunction(row.functionId));
-    const due = this.#due(listed, workers, thoroughness);
+    for (const id of rows.keys()) if (isExcludedFunction(id)) rows.delete(id);
+    await breathe();
+    const due = this.#due(rows, workers, thoroughness);
     this.#workers = workers;
     const failed = await this.#readContracts(due);
-    return this.#generation(listed, failed);
+    return this.#generation(rows, failed);
   }
 
   async #describeWorkers(): Promise<ReadonlyMap<string, string>> {
@@ -81,7 +92,7 @@ export class ContractReader {
   }
 
   /** One row an id. Two workers may offer the same one; which is taken doesn't depend on the order of the list. */
-  #unique(rows: readonly ListedFunction[]): ListedFunction[] {
+  #unique(rows: readonly ListedFunction[]): Map<string, ListedFunction> {
     const byId = new Map<string, ListedFunction>();
     const clashes = new Map<string, Set<string>>();
     for (const row of rows) {
@@ -92,7 +103,7 @@ export class ContractReader {
       clashes.set(row.functionId, owners.add(row.worker));
     }
     this.#warnOf(clashes, byId);
-    return [...byId.values()];
+    return byId;
   }
 
   #warnOf(clashes: ReadonlyMap<string, ReadonlySet<string>>, chosen: ReadonlyMap<string, ListedFunction>): void {
@@ -105,9 +116,8 @@ export class ContractReader {
     this.#warned = said;
   }
 
-  #requireOwn(rows: readonly ListedFunction[]): void {
-    const ids = new Set(rows.map((row) => row.functionId));
-    const missing = this.#options.ownFunctionIds.filter((id) => !ids.has(id));
+  #requireOwn(rows: ReadonlyMap<string, ListedFunction>): void {
+    const missing = this.#options.ownFunctionIds.filter((id) => !rows.has(id));
     if (missing.length === 0) return;
     throw new DirectoryError("engine_error", `catalog_fetch_failed: the engine does not list our own ${missing.join(", ")}`, {
       code: OWN_MISSING,
@@ -115,20 +125,33 @@ export class ContractReader {
   }
 
   /** What has to be read, the most urgent first. */
-  #due(rows: readonly ListedFunction[], workers: ReadonlyMap<string, string>, thoroughness: Thoroughness): ListedFunction[] {
-    const isNews = (row: ListedFunction): boolean => {
-      const known = this.#known.get(row.functionId);
-      if (known === undefined || known.signature !== row.signature || known.look === 0) return true;
-      const worker = known.contract?.worker;
-      return worker !== undefined && (workers.get(worker) ?? "") !== known.contract?.workerDescription;
-    };
-    const news = rows.filter(isNews);
+  #due(
+    rows: ReadonlyMap<string, ListedFunction>,
+    workers: ReadonlyMap<string, string>,
+    thoroughness: Thoroughness,
+  ): ListedFunction[] {
+    const news: ListedFunction[] = [];
+    const rest: ListedFunction[] = [];
+    for (const row of rows.values()) (this.#isNews(row, workers) ? news : rest).push(row);
     if (thoroughness === "news") return news;
-    const rest = rows.filter((row) => !isNews(row));
-    if (thoroughness === "all") return [...news, ...rest];
-    const share = Math.max(RECHECK_LEAST, Math.ceil(rest.length * RECHECK_PART));
-    const lookOf = (row: ListedFunction): number => this.#known.get(row.functionId)?.look ?? 0;
-    return [...news, ...rest.sort((left, right) => lookOf(left) - lookOf(right)).slice(0, share)];
+    return [...news, ...(thoroughness === "all" ? rest : this.#nextShare(rest))];
+  }
+
+  #isNews(row: ListedFunction, workers: ReadonlyMap<string, string>): boolean {
+    const known = this.#known.get(row.functionId);
+    if (known === undefined || known.stale || !saysTheSame(known.row, row)) return true;
+    const { worker, workerDescription } = known.contract ?? {};
+    return worker !== undefined && (workers.get(worker) ?? "") !== workerDescription;
+  }
+
+  /** The functions behind the cursor, from the beginning again at the end. */
+  #nextShare(rows: readonly ListedFunction[]): ListedFunction[] {
+    const size = Math.max(RECHECK_LEAST, Math.ceil(rows.length * RECHECK_PART));
+    const behind = rows.findIndex(({ functionId }) => compareBytes(functionId, this.#cursor) > 0);
+    const turned = behind < 0 ? rows : [...rows.slice(behind), ...rows.slice(0, behind)];
+    const share = turned.slice(0, size);
+    this.#cursor = share.at(-1)?.functionId ?? "";
+    return share;
   }
 
   /** Reads contracts into what is known; returns the ids that have to be asked for again. */
@@ -163,11 +186,11 @@ export class ContractReader {
   }
 
   #learn(row: ListedFunction, answer: InfoAnswer): void {
-    const { functionId, signature } = row;
-    const before = this.#known.get(functionId)?.contract;
+    const before = this.#known.get(row.functionId)?.contract;
     const contract = typeof answer === "string" ? undefined : this.#contract(row, answer);
     const unchanged = before !== undefined && contract !== undefined && JSON.stringify(before) === JSON.stringify(contract);
-    this.#known.set(functionId, { contract: unchanged ? before : contract, signature, look: this.#look });
+    // Who compares generations finds by the object whether a contract has changed.
+    this.#known.set(row.functionId, { contract: unchanged ? before : contract, row, stale: answer === "absent" });
   }
 
   #contract({ functionId, worker: listedOwner }: ListedFunction, info: FunctionInfo): FunctionContract {
@@ -185,19 +208,19 @@ export class ContractReader {
   }
 
   /** The functions of this list. What the list doesn't have is forgotten. */
-  #generation(rows: readonly ListedFunction[], failed: ReadonlySet<string>): ReadGeneration {
-    const known = new Map<string, Known>();
-    const contracts: FunctionContract[] = [];
-    for (const { functionId } of rows) {
-      const entry = this.#known.get(functionId);
-      if (entry === undefined) continue;
-      // Read again with the next look, whatever that looks for.
-      known.set(functionId, failed.has(functionId) ? { ...entry, look: 0 } : entry);
-      if (entry.contract !== undefined) contracts.push(entry.contract);
+  #generation(rows: ReadonlyMap<string, ListedFunction>, failed: ReadonlySet<string>): ReadGeneration {
+    for (const id of this.#known.keys()) if (!rows.has(id)) this.#known.delete(id);
+    for (const id of failed) {
+      const known = this.#known.get(id);
+      if (known !== undefined) this.#known.set(id, { ...known, stale: true });
     }
-    this.#known = known;
+    const contracts: FunctionContract[] = [];
+    for (const id of rows.keys()) {
+      const contract = this.#known.get(id)?.contract;
+      if (contract !== undefined) contracts.push(contract);
+    }
     if (contracts.length === 0 && failed.size > 0) {
-      throw new DirectoryError("engine_error", `catalog_fetch_failed: none of ${rows.length} contracts could be read`);
+      throw new DirectoryError("engine_error", `catalog_fetch_failed: none of ${rows.size} contracts could be read`);
     }
     return { contracts, complete: failed.size === 0 };
   }

@@ -10,27 +10,38 @@ export interface ListedFunction {
   readonly worker: string;
   /** Namespace of the engine, not the one of the id; empty: the default one. */
   readonly engineNamespace: string;
-  /** All that the list says about the function: when it changes, the contract has to be read again. */
-  readonly signature: string;
+  readonly description: string;
+  /** JSON; empty when the list has none. */
+  readonly metadata: string;
 }
 
 /** Throws when the answer isn't a list of functions. */
 export function readList(answer: unknown): ListedFunction[] {
   const rows = Array.isArray(answer) ? answer : arrayIn(answer, "functions", "items");
   if (rows === undefined) throw unreadable("the list of functions has none of the known shapes");
-  return rows.map((row) => {
-    if (typeof row === "string" && row !== "") return { functionId: row, worker: "", engineNamespace: "", signature: "" };
-    const functionId = idOf(row);
-    if (functionId === undefined) throw unreadable("the list of functions has an entry without an id");
-    const entry = row as Readonly<Record<string, unknown>>;
-    const engineNamespace = text(entry["namespace"]);
-    return {
-      functionId,
-      worker: text(entry["worker_name"]),
-      engineNamespace: engineNamespace === "default" ? "" : engineNamespace,
-      signature: JSON.stringify([entry["worker_name"], entry["description"], entry["metadata"]]),
-    };
-  });
+  return rows.map(readRow);
+}
+
+function readRow(row: unknown): ListedFunction {
+  if (typeof row === "string" && row !== "") {
+    return { functionId: row, worker: "", engineNamespace: "", description: "", metadata: "" };
+  }
+  const functionId = idOf(row);
+  if (functionId === undefined) throw unreadable("the list of functions has an entry without an id");
+  const entry = row as Readonly<Record<string, unknown>>;
+  const engineNamespace = text(entry["namespace"]);
+  return {
+    functionId,
+    worker: text(entry["worker_name"]),
+    engineNamespace: engineNamespace === "default" ? "" : engineNamespace,
+    description: text(entry["description"]),
+    metadata: entry["metadata"] === undefined ? "" : JSON.stringify(entry["metadata"]),
+  };
+}
+
+/** False: what the list says about the function has changed, so its contract has to be read again. */
+export function saysTheSame(left: ListedFunction, right: ListedFunction): boolean {
+  return left.worker === right.worker && left.description === right.description && left.metadata === right.metadata;
 }
 
 export interface FunctionInfo {

@@ -2,9 +2,10 @@
  * What is published: all functions of one list of the engine. A generation is never changed, the next one takes its place, so whoever
  * ranks sees one list, whole.
  */
-import { contractFingerprint } from "../../domain/function-contract.js";
+import { compareContracts, contractFingerprint, FingerprintHash } from "../../domain/function-contract.js";
 import { namespaceOf } from "../../domain/function-id.js";
 import { compareBytes } from "../../domain/text.js";
+import { breathe } from "./breathe.js";
 import type { FunctionContract } from "./contract.js";
 
 export interface Generation {
@@ -39,28 +40,42 @@ export const NOTHING_KNOWN: Generation = {
   namespaces: [],
 };
 
-export function makeGeneration(contracts: Iterable<FunctionContract>): Generation {
-  const sorted = [...contracts].sort((left, right) => compareBytes(left.functionId, right.functionId));
-  const namespaces = new Set(
-    sorted.map(({ functionId }) => namespaceOf(functionId)).filter((namespace) => namespace !== undefined),
-  );
-  return {
-    known: true,
-    fingerprint: contractFingerprint(sorted),
-    contracts: new Map(sorted.map((contract) => [contract.functionId, contract])),
-    namespaces: [...namespaces].sort(compareBytes),
-  };
+/** Hashed and sorted in slices: at fifty thousand functions, all at once would hold up a search. */
+export async function makeGeneration(contracts: readonly FunctionContract[]): Promise<Generation> {
+  const sorted = [...contracts].sort(compareContracts);
+  const hash = new FingerprintHash();
+  const byId = new Map<string, FunctionContract>();
+  const namespaces = new Set<string>();
+  for (let begin = 0; begin < sorted.length; begin += SLICE) {
+    const slice = sorted.slice(begin, begin + SLICE);
+    hash.update(slice);
+    for (const contract of slice) {
+      byId.set(contract.functionId, contract);
+      const namespace = namespaceOf(contract.functionId);
+      if (namespace !== undefined) namespaces.add(namespace);
+    }
+    if (sorted.length > SLICE) await breathe();
+  }
+  return { known: true, fingerprint: hash.digest(), contracts: byId, namespaces: [...namespaces].sort(compareBytes) };
 }
 
+const SLICE = 4_000;
+
 /** Contracts are compared as objects: whoever reads one again keeps the old object when every text is the same. */
-export function difference(before: Generation, after: Generation): Difference {
+export async function difference(before: Generation, after: Generation): Promise<Difference> {
   const removed: string[] = [];
   const added: FunctionContract[] = [];
   for (const [id, contract] of before.contracts) {
     if (after.contracts.get(id) !== contract) removed.push(id);
   }
+  await breathe();
   for (const [id, contract] of after.contracts) {
     if (before.contracts.get(id) !== contract) added.push(contract);
   }
   return { removed, added };
+}
+
+/** True when these are the functions of the generation, in whatever order. */
+export function isGeneration({ known, contracts }: Generation, functions: readonly FunctionContract[]): boolean {
+  return known && contracts.size === functions.length && functions.every((each) => contracts.get(each.functionId) === each);
 }

@@ -1,6 +1,7 @@
 /** The first lexical lane: BM25 over the searchable text, with the id counted three times, two matched terms at least. */
 import { compareBytes } from "../../../domain/text.js";
 import { queryTerms, tokenize } from "../../../domain/tokenizer.js";
+import { breathe } from "../breathe.js";
 import type { FunctionContract } from "../contract.js";
 import type { CatalogFollower, Difference, Generation } from "../generation.js";
 import { BM25 } from "../index/impact-model.js";
@@ -61,7 +62,7 @@ export class LexicalLane implements CatalogFollower {
     const index = new InvertedIndex(BM25);
     for (const { functionId, searchableText } of contracts) {
       addTo(index, functionId, searchableText, true);
-      if (index.size % SLICE === 0) await new Promise(setImmediate);
+      if (index.size % SLICE === 0) await breathe();
     }
     return () => {
       this.#index = index;
