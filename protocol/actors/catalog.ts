@@ -107,6 +107,6 @@ export const CATALOG_CONTRACT: ActorContract<CatalogActor> = {
   },
   mailboxLimit: 256,
   window: 8,
-  heapLimitMiB: 512,
+  heapLimitMiB: 768,
   bufferLimitMiB: 512,
 };
