@@ -6,6 +6,7 @@ type Bench = () => Promise<{ readonly run: () => Promise<Findings> }>;
 const BENCHES: Readonly<Record<string, Bench>> = {
   actors: () => import("./actors.js"),
   hook: () => import("./hook.js"),
+  ranking: () => import("./ranking.js"),
 };
 
 const wanted = process.argv.slice(2);
