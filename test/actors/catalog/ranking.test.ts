@@ -163,4 +163,80 @@ test("S23: an empty and a huge description don't disturb the others", async () =
   for (const lane of [item, huge, empty]) assert.ok(lane?.rows.every((row) => Number.isFinite(row.score)));
 });
 
+const POOL = [
+  { id: "timing/cron", text: "Cron: Schedule recurring work with cron expressions and check the next execution." },
+  { id: "pages/frontend", text: "Frontend: Build pages of components and styles." },
+];
+
+test("spec 05 §14 row 36: the lexical side lane over skills", async () => {
+  const { catalog } = await catalogOf(TOY);
+  const lanes = ["schedule recurring cron execution", "execute a job on a nightly timetable", "timing/cron"];
+  const reply = await catalog.rankPool({ lanes, documents: POOL }, newContext());
+  assert.equal(
+    reply.lanes.map((rows) => rows.map((row) => row.id)),
+    [["timing/cron"], [], ["timing/cron"]],
+  );
+});
+
+test("spec 05 §4.8, §14 row 5: a pool of functions has exact ids, and ranks as the catalog does", async () => {
+  const { catalog } = await catalogOf([]);
+  const documents = [
+    { id: "browser::fetch", text: "browser::fetch Fetch a page." },
+    { id: "browser::parser", text: "browser::parser Parse a page in the browser." },
+  ];
+  const lanes = ["fetch a browser page", "browser::parser"];
+  const { lanes: ranked } = await catalog.rankPool({ lanes, documents, exactIds: true }, newContext());
+  assert.equal(
+    ranked.map((rows) => rows.map((row) => row.id)),
+    [["browser::fetch"], ["browser::parser"]],
+  );
+  assert.equal(ranked[1], [{ id: "browser::parser", score: 0 }]);
+});
+
+test("an id that means nothing isn't searched", async () => {
+  const { catalog } = await catalogOf([]);
+  const documents = [
+    { id: "cron-nightly-1", text: "webhook trigger runs mail::send", opaqueId: true },
+    { id: "b", text: "cron trigger runs nightly::sweep", opaqueId: true },
+  ];
+  const { lanes } = await catalog.rankPool({ lanes: ["nightly cron"], documents }, newContext());
+  assert.equal(
+    lanes[0]?.map((row) => row.id),
+    ["b"],
+  );
+});
+
+test("a pool that changes is ranked anew, one that returns gives what it gave", async () => {
+  const { catalog } = await catalogOf([]);
+  const ask = async (text: string): Promise<readonly string[]> => {
+    const { lanes } = await catalog.rankPool({ lanes: ["next high tide"], documents: [{ id: "a", text }] }, newContext());
+    return (lanes[0] ?? []).map((row) => `${row.id} ${row.score}`);
+  };
+  const first = await ask("next high tide");
+  assert.is(first.length, 1);
+  assert.equal(await ask("coming train"), []);
+  assert.equal(await ask("next high tide"), first);
+});
+
+test("P7: 100 queries over 50,000 functions, far below 20 ms each", async () => {
+  const functions = Array.from({ length: 50_000 }, (_, at) =>
+    registered(
+      `w${at % 100}::verb${at % 977}::noun${at}`,
+      `Handles noun${at % 4_999} of the common kind${at % 31}.`,
+      `arg${at % 61}`,
+    ),
+  );
+  const { catalog } = await catalogOf(functions);
+  const times: number[] = [];
+  for (let query = 0; query < 100; query++) {
+    const begin = performance.now();
+    const lane = `handles the common noun${query * 37} of kind${query % 31} with verb${query}`;
+    const { lanes } = await catalog.rank({ lanes: [lane] }, newContext());
+    times.push(performance.now() - begin);
+    assert.ok((lanes[0]?.rows.length ?? 0) > 0);
+  }
+  const median = times.sort((left, right) => left - right)[50] as number;
+  assert.ok(median < 20, `half of the queries took ${median} ms or more`);
+});
+
 test.run();
