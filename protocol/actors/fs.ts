@@ -1,12 +1,66 @@
 /** Every read and write of skills, system prompts, prompts and agent profiles. */
-import type { ActorContract } from "../call.js";
+import { type ActorContract, type CallContext, TIMEOUTS } from "../call.js";
+import type {
+  DeleteSkillRequest,
+  GetSkillRequest,
+  ListSkillsRequest,
+  SkillDocument,
+  SkillIndex,
+  SkillRow,
+  WriteSkillRequest,
+  WrittenSkill,
+} from "../functions/skills.js";
 
-// biome-ignore lint/suspicious/noEmptyInterface: methods come with the actor
-export interface FsActor {}
+/** A skill as the search sees it. */
+export interface SkillSearchRow {
+  readonly id: string;
+  readonly title: string;
+  /** Whole, as in a list row. */
+  readonly description: string;
+}
+
+/** A file that was left out (`skipped`), read only in part (`repaired`), or is hardly what its author wanted (`notice`), and why. */
+export interface ContentFault {
+  readonly path: string;
+  /** 1-based; absent when the fault is not in a line. */
+  readonly line?: number;
+  readonly kind: "skipped" | "repaired" | "notice";
+  readonly reason: string;
+}
+
+type Nothing = Record<string, never>;
+
+export interface FsActor {
+  listSkills(request: ListSkillsRequest, context: CallContext): Promise<{ readonly skills: readonly SkillRow[] }>;
+  getSkill(request: GetSkillRequest, context: CallContext): Promise<SkillDocument>;
+  indexSkills(request: Nothing, context: CallContext): Promise<SkillIndex>;
+  createSkill(request: WriteSkillRequest, context: CallContext): Promise<WrittenSkill>;
+  updateSkill(request: WriteSkillRequest, context: CallContext): Promise<WrittenSkill>;
+  deleteSkill(request: DeleteSkillRequest, context: CallContext): Promise<{ readonly id: string }>;
+  /** The rows of the skill list that models may use: visible ones without `disable_model_invocation`. From memory, not from disk. */
+  searchRows(request: Nothing, context: CallContext): Promise<{ readonly rows: readonly SkillSearchRow[] }>;
+  /** Files have changed: what is kept in memory for searches is read again before the next one. */
+  contentChanged(request: Nothing, context: CallContext): Promise<void>;
+  /** For the status: what was skipped or repaired at the last look. */
+  report(request: Nothing, context: CallContext): Promise<{ readonly faults: readonly ContentFault[]; readonly skills: number }>;
+}
+
+const READ = { idempotent: true, timeoutMs: TIMEOUTS.read } as const;
+const WRITE = { idempotent: false, timeoutMs: TIMEOUTS.write } as const;
 
 export const FS_CONTRACT: ActorContract<FsActor> = {
-  methods: {},
-  mailboxLimit: 256,
+  methods: {
+    listSkills: READ,
+    getSkill: READ,
+    indexSkills: { idempotent: true, timeoutMs: 2 * TIMEOUTS.read },
+    createSkill: WRITE,
+    updateSkill: WRITE,
+    deleteSkill: WRITE,
+    searchRows: READ,
+    contentChanged: READ,
+    report: { idempotent: true, timeoutMs: TIMEOUTS.status },
+  },
+  mailboxLimit: 512,
   window: 32,
   heapLimitMiB: 512,
   bufferLimitMiB: 256,
