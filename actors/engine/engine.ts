@@ -9,7 +9,9 @@
 import type { WebSocket } from "ws";
 import type { Logger } from "../../border/log.js";
 import { Announcements } from "./announcements.js";
+import type { BuiltinFunction } from "./builtin.js";
 import { Calls } from "./calls.js";
+import { Channels } from "./channels.js";
 import { ConfigurationFolder } from "./configuration/folder.js";
 import { configurationFunctions } from "./configuration/functions.js";
 import { ConfigurationNotices } from "./configuration/notices.js";
@@ -22,6 +24,7 @@ import { InvocationTable } from "./invocation-table.js";
 import { Ledger } from "./ledger.js";
 import { type EngineLimits, LIMITS } from "./limits.js";
 import { Listener } from "./listener.js";
+import { logFunctions } from "./log-functions.js";
 import { OutboundTotal } from "./outbox.js";
 import { Registrations } from "./registrations.js";
 import type { EngineState, Generation } from "./state.js";
@@ -73,6 +76,7 @@ class Engine {
   readonly #registrations: Registrations;
   readonly #announcements: Announcements;
   readonly #configuration: ConfigurationStore;
+  readonly #channels: Channels;
   readonly #listener: Listener;
   readonly #outbound = new OutboundTotal();
   readonly #graceMs: number;
@@ -95,13 +99,14 @@ class Engine {
     };
     this.#calls = new Calls(this.#state);
     this.#registrations = new Registrations(this.#state, (connection) => this.#disconnect(connection));
+    this.#channels = new Channels(this.#outbound, limits);
     const notices = new ConfigurationNotices(this.#state, this.#calls);
     this.#configuration = configurationStore(setting, notices);
     for (const builtin of this.#builtins()) this.#state.functions.addBuiltin(builtin);
     this.#announcements = new Announcements(this.#state, this.#calls, functionsPollMs ?? 5_000);
-    this.#listener = new Listener(({ pathname }) => {
-      if (pathname === "/") return (socket, request) => this.#connect(socket, request.socket.remoteAddress ?? null);
-      return pathname === "/otel" ? swallow : undefined;
+    this.#listener = new Listener((url) => {
+      if (url.pathname === "/") return (socket, request) => this.#connect(socket, request.socket.remoteAddress ?? null);
+      return url.pathname === "/otel" ? swallow : this.#channels.route(url);
     }, limits);
   }
 
@@ -112,17 +117,20 @@ class Engine {
 
   async close(): Promise<void> {
     this.#announcements.close();
+    this.#channels.close();
     await this.#listener.close();
     await this.#configuration.close();
   }
 
-  #builtins() {
+  #builtins(): BuiltinFunction[] {
     return [
       ...functionIntrospection(this.#state),
       ...triggerIntrospection(this.#state),
       ...workerIntrospection(this.#state),
       ...triggerFunctions(this.#state, this.#registrations),
       ...configurationFunctions(this.#configuration),
+      ...this.#channels.functions(),
+      ...logFunctions(),
       workerRegistration(this.#state, {
         retire: (connection) => this.#disconnect(connection),
         release: (connection) => this.#registrations.release(connection),

@@ -23,7 +23,9 @@ export interface EngineLimits {
   readonly openCalls: number;
   /** Calls of one connection to asynchronous built-ins in progress, above which it isn't read. */
   readonly busyBuiltins: number;
+  /** Streaming channels, and bytes that wait in one for its reader. */
   readonly channels: number;
+  readonly channelBytes: number;
 }
 
 export const LIMITS: EngineLimits = {
@@ -38,5 +40,6 @@ export const LIMITS: EngineLimits = {
   retainedTotalBytes: 128 * MIB,
   openCalls: 50_000,
   busyBuiltins: 256,
-  channels: 1_000,
+  channels: 256,
+  channelBytes: MIB,
 };

@@ -15,9 +15,17 @@ export interface OutboxSocket {
   resume(): void;
 }
 
-/** Bytes that wait for all peers together. */
+/** What waits for all peers together. */
 export class OutboundTotal {
   bytes = 0;
+  readonly outboxes = new Set<Outbox>();
+
+  /** When everybody together has too much, the one with the most pays for it, not the one that was written to last. */
+  largest(): Outbox | undefined {
+    let largest: Outbox | undefined;
+    for (const outbox of this.outboxes) if (outbox.waitingBytes > (largest?.waitingBytes ?? 0)) largest = outbox;
+    return largest;
+  }
 }
 
 export class Outbox {
@@ -25,6 +33,7 @@ export class Outbox {
   #taken = 0;
   #isClosed = false;
   #stall: NodeJS.Timeout | undefined;
+  #emptied: (() => void) | undefined;
   readonly #writers = new Set<Outbox>();
   readonly #waitsFor = new Set<unknown>();
   readonly #socket: OutboxSocket;
@@ -37,6 +46,7 @@ export class Outbox {
     this.#total = total;
     this.#limits = limits;
     this.#overflow = overflow;
+    total.outboxes.add(this);
   }
 
   get waitingBytes(): number {
@@ -54,8 +64,10 @@ export class Outbox {
     this.#waiting += length;
     this.#total.bytes += length;
     this.#socket.send(message, isBinary, () => this.#done(length));
-    if (this.#waiting > this.#limits.outboundBytes || this.#total.bytes > this.#limits.outboundTotalBytes) {
-      this.#overflow(`it doesn't read: ${this.#waiting} bytes wait for it`);
+    if (this.#total.bytes > this.#limits.outboundTotalBytes) this.#total.largest()?.giveUp();
+    if (this.#isClosed) return;
+    if (this.#waiting > this.#limits.outboundBytes) {
+      this.giveUp();
     } else if (this.#waiting > this.#limits.pauseBytes) {
       this.#watchStall();
       if (source !== undefined && !source.#isClosed) {
@@ -63,6 +75,16 @@ export class Outbox {
         source.pause(this);
       }
     }
+  }
+
+  giveUp(): void {
+    this.#overflow(`it doesn't read: ${this.#waiting} bytes wait for it`);
+  }
+
+  /** Calls back once everything has been handed to the operating system; at once when nothing waits. */
+  whenEmpty(callback: () => void): void {
+    if (this.#waiting === 0) callback();
+    else this.#emptied = callback;
   }
 
   /** Stops reading from this peer until `resume` is called with the same reason. */
@@ -77,6 +99,7 @@ export class Outbox {
 
   close(): void {
     this.#isClosed = true;
+    this.#total.outboxes.delete(this);
     this.#total.bytes -= this.#waiting;
     this.#waiting = 0;
     clearTimeout(this.#stall);
@@ -88,6 +111,7 @@ export class Outbox {
     this.#waiting -= length;
     this.#taken += length;
     this.#total.bytes -= length;
+    if (this.#waiting === 0) this.#emptied?.();
     if (this.#waiting > this.#limits.resumeBytes) return;
     clearTimeout(this.#stall);
     this.#stall = undefined;

@@ -38,9 +38,13 @@ export class ConfigurationFolder {
     this.#log = log;
   }
 
-  /** Creates the folder when it is missing. Throws when that, or reading it, fails. */
-  async read(): Promise<FolderContent> {
+  /** Creates the folder when it is missing. */
+  async create(): Promise<void> {
     await mkdir(this.#directory, { recursive: true });
+  }
+
+  /** Throws when the folder is missing or can't be read: that doesn't mean that its entries are gone. */
+  async read(): Promise<FolderContent> {
     const names = (await readdir(this.#directory))
       .filter((file) => file.endsWith(EXTENSION) && !file.startsWith("."))
       .map((file) => file.slice(0, -EXTENSION.length))
@@ -69,7 +73,7 @@ export class ConfigurationFolder {
       () => true,
       () => false,
     );
-    await mkdir(this.#directory, { recursive: true });
+    await this.create();
     await writeFileAtomic(path, entryToYaml(entry), isThere ? {} : { mode: NEW_FILE_MODE });
   }
 

@@ -74,6 +74,7 @@ export class ConfigurationStore {
   /** Reads the folder and begins to watch it. */
   async open(): Promise<void> {
     if (this.#folder === undefined) return;
+    await this.#folder.create();
     const { entries, files } = await this.#folder.read();
     for (const [id, stored] of entries) this.#keep({ ...stored, schema: null }, undefined, files.get(id) ?? id);
     await this.#folder.watch(() => void this.reconcile());
