@@ -100,6 +100,11 @@ export interface BuiltCatalog {
 
 /** A catalog that has not read anything yet, unless its own first reading was quick. */
 export async function buildOver(engine: FakeEngine, options: CatalogOptions = {}): Promise<BuiltCatalog> {
+  return { ...(await buildOn(engine, options)), engine };
+}
+
+/** The same over any engine. */
+export async function buildOn(engine: EngineBus, options: CatalogOptions = {}): Promise<Omit<BuiltCatalog, "engine">> {
   const drains: (() => Promise<void>)[] = [];
   const setting = {
     peers: { bus: engine } as unknown as Peers,
@@ -112,7 +117,7 @@ export async function buildOver(engine: FakeEngine, options: CatalogOptions = {}
   const stop = async (): Promise<void> => {
     await Promise.all(drains.map((drain) => drain()));
   };
-  return { catalog, engine, stop };
+  return { catalog, stop };
 }
 
 /** A catalog that has read these functions, and looks no more by itself. */

@@ -22,7 +22,8 @@ export class Peer {
   id = "";
   token = "";
   readonly socket: WebSocket;
-  #wake: () => void = () => {};
+  /** Who waits for a frame; several may, on calls of their own. */
+  readonly #waiting = new Set<() => void>();
   readonly #handlers = new Map<string, Handler>();
 
   private constructor(socket: WebSocket) {
@@ -155,10 +156,15 @@ export class Peer {
     }
   }
 
+  #wake(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+
   async #change(ms: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
-      this.#wake = resolve;
+      this.#waiting.add(resolve);
       timer = setTimeout(resolve, ms);
     });
     clearTimeout(timer);
