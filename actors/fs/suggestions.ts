@@ -2,6 +2,7 @@
 import { editDistance, nearest } from "../../domain/nearest.js";
 
 const LIMIT = 3;
+const OVERVIEW = /\/index$/;
 
 /** Ids on disk that share parts of the missed id, nearest first; else those that are a slip of the keyboard away. */
 export function similarIds(missed: string, ids: readonly string[]): string[] {
@@ -13,7 +14,8 @@ export function similarIds(missed: string, ids: readonly string[]): string[] {
     .filter(({ score }) => score > 0);
   if (scored.length > 0) return scored.map(({ id }) => id);
   const furthest = Math.max(2, Math.floor(missed.length / 3));
-  return nearest(missed, ids, LIMIT).filter((id) => editDistance(missed.toLowerCase(), id) <= furthest);
+  const near = (id: string): boolean => editDistance(missed.toLowerCase(), id.replace(OVERVIEW, "")) <= furthest;
+  return nearest(missed, ids.filter(near), LIMIT);
 }
 
 /** How many parts of the missed id occur in the candidate, a repeated one each time. */
