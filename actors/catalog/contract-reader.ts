@@ -163,6 +163,8 @@ export class ContractReader {
         const batch = rows.slice(next, next + INFO_BATCH);
         next += INFO_BATCH;
         await this.#readBatch(batch, failed);
+        // Node empties a message port before it looks at timers: answers that never stop coming would hold up the heartbeat.
+        await breathe();
       }
     };
     await Promise.all(Array.from({ length: CALLS_IN_FLIGHT }, work));

@@ -474,6 +474,21 @@ test("namespaces of the snapshot are those of ids that have one", async () => {
   assert.equal(snapshot.functionIds, ["a::x", "a::y", "b::x", "publish"]);
 });
 
+test("a reading of many contracts lets timers and searches of the thread have their turns", async () => {
+  const built = await catalogOf([registered("a::b")]);
+  built.engine.functions = many(6_400);
+  let turns = 0;
+  let reading = true;
+  const count = (): void => {
+    turns++;
+    if (reading) setImmediate(count);
+  };
+  setImmediate(count);
+  await built.catalog.refresh({ event: "functions_changed" }, newContext());
+  reading = false;
+  assert.ok(turns >= 200 / 8, `${turns} turns in 200 batches, eight at a time`);
+});
+
 test("a schema nested without end costs the function its schema, not its place", async () => {
   let required: unknown = [];
   for (let depth = 0; depth < 100_000; depth++) required = [required];
