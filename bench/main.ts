@@ -5,6 +5,7 @@ type Bench = () => Promise<{ readonly run: () => Promise<Findings> }>;
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   actors: () => import("./actors.js"),
+  engine: () => import("./engine.js"),
   hook: () => import("./hook.js"),
   ranking: () => import("./ranking.js"),
 };

@@ -8,6 +8,7 @@
  */
 import type { WebSocket } from "ws";
 import type { Logger } from "../../border/log.js";
+import { DirectoryError } from "../../protocol/errors.js";
 import { Announcements } from "./announcements.js";
 import type { BuiltinFunction } from "./builtin.js";
 import { Calls } from "./calls.js";
@@ -44,6 +45,8 @@ export interface EngineSetting {
   readonly registrationGraceMs?: number | undefined;
   /** How often the set of functions is compared with the last one, in milliseconds; default 5 000. */
   readonly functionsPollMs?: number | undefined;
+  /** How long `engine::register_trigger` waits for the provider of the type, in milliseconds; default 10 000. */
+  readonly providerAnswerMs?: number | undefined;
   readonly limits?: Partial<EngineLimits> | undefined;
   /** Absolute. Without it configuration values are gone when the engine ends. */
   readonly configurationDirectory?: string | undefined;
@@ -102,7 +105,7 @@ class Engine {
     this.#channels = new Channels(this.#outbound, limits);
     const notices = new ConfigurationNotices(this.#state, this.#calls);
     this.#configuration = configurationStore(setting, notices);
-    for (const builtin of this.#builtins()) this.#state.functions.addBuiltin(builtin);
+    for (const builtin of this.#builtins(setting.providerAnswerMs ?? 10_000)) this.#state.functions.addBuiltin(builtin);
     this.#announcements = new Announcements(this.#state, this.#calls, functionsPollMs ?? 5_000);
     this.#listener = new Listener((url) => {
       if (url.pathname === "/") return (socket, request) => this.#connect(socket, request.socket.remoteAddress ?? null);
@@ -111,7 +114,12 @@ class Engine {
   }
 
   async open(port: number): Promise<string> {
-    await this.#configuration.open();
+    await this.#configuration.open().catch((error: Error) => {
+      throw new DirectoryError(
+        "engine_error",
+        `the configuration folder can't be used: ${error.message}; choose another with --config-dir`,
+      );
+    });
     return this.#listener.listen(port);
   }
 
@@ -122,12 +130,12 @@ class Engine {
     await this.#configuration.close();
   }
 
-  #builtins(): BuiltinFunction[] {
+  #builtins(providerAnswerMs: number): BuiltinFunction[] {
     return [
       ...functionIntrospection(this.#state),
       ...triggerIntrospection(this.#state),
       ...workerIntrospection(this.#state),
-      ...triggerFunctions(this.#state, this.#registrations),
+      ...triggerFunctions(this.#state, this.#registrations, providerAnswerMs),
       ...configurationFunctions(this.#configuration),
       ...this.#channels.functions(),
       ...logFunctions(),

@@ -7,12 +7,10 @@ import { optional } from "./frames.js";
 import { bindingOf, type Registrations } from "./registrations.js";
 import type { EngineState } from "./state.js";
 
-/** How long a provider may think. A silent one counts as content. */
-const PROVIDER_MS = 10_000;
-
 const TEXT = optional(Type.String());
 
-export function triggerFunctions(state: EngineState, registrations: Registrations): BuiltinFunction[] {
+/** A provider that is silent for `providerAnswerMs` counts as content. */
+export function triggerFunctions(state: EngineState, registrations: Registrations, providerAnswerMs: number): BuiltinFunction[] {
   return [
     defineBuiltin({
       id: "engine::register_trigger",
@@ -31,7 +29,7 @@ export function triggerFunctions(state: EngineState, registrations: Registration
         const binding = bindingOf({ id, config: config ?? null, ...input }, undefined, state.hasNamespaces);
         if (binding === undefined) throw new EngineError("INVALID_NAMESPACE", "a namespace may be left out, but not blank");
         const bytes = Buffer.byteLength(JSON.stringify(binding));
-        const error = await registrations.bindForNobody(binding, bytes, PROVIDER_MS);
+        const error = await registrations.bindForNobody(binding, bytes, providerAnswerMs);
         if (error !== undefined) throw new EngineError("trigger_registration_failed", `${error.code}: ${error.message}`);
         return { id };
       },
