@@ -39,6 +39,8 @@ export const TIMEOUTS = {
   write: 10_000,
   search: 10_000,
   queryEmbedding: 2_000,
+  /** The registry's part of a search: it runs beside the ranking and may not hold it up. */
+  registrySearch: 1_500,
   documentBatch: 30_000,
   status: 1_000,
 } as const;

@@ -1,3 +1,3 @@
 import { run } from "../runtime.js";
 
-await run("registry", async () => ({}));
+await run("registry", async () => ({ installable: async ({ batches }) => ({ batches: batches.map(() => []) }) }));

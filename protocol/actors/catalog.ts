@@ -31,6 +31,8 @@ export interface RankReply {
   /** Contract fingerprint of the snapshot that was ranked: lower-case hex SHA-256. */
   readonly fingerprint: string;
   readonly lanes: readonly LaneRanking[];
+  /** The vectors of this snapshot could be searched: so a lane that has none of them needed none. */
+  readonly dense?: boolean;
 }
 
 /** A pool of other documents (skills, triggers, functions that could be installed), ranked by the same machinery. */

@@ -1,11 +1,46 @@
 /** The workers registry (HTTP) and git: fetches bundles, never writes them itself. */
-import type { ActorContract } from "../call.js";
+import { type ActorContract, type CallContext, TIMEOUTS } from "../call.js";
 
-// biome-ignore lint/suspicious/noEmptyInterface: methods come with the actor
-export interface RegistryActor {}
+export interface InstallableRequest {
+  /** Prepared capabilities that aren't intrinsic, at most six a batch. */
+  readonly batches: readonly (readonly string[])[];
+  /** Workers of these names are no candidates. */
+  readonly installedNamespaces: readonly string[];
+}
+
+/** A function of a worker that could be installed. */
+export interface InstallableFunction {
+  readonly functionId: string;
+  /** Whole, as published. */
+  readonly description: string;
+  /** Top level only. */
+  readonly parameterNames: readonly string[];
+}
+
+export interface InstallableCandidate {
+  readonly name: string;
+  /** Empty when the registry doesn't tell, and so is the description. */
+  readonly version: string;
+  readonly description: string;
+  /** Without internal ones. */
+  readonly functions: readonly InstallableFunction[];
+}
+
+export interface InstallableReply {
+  /** One list a batch, in the order of the registry's own search; at most six each. */
+  readonly batches: readonly (readonly InstallableCandidate[])[];
+}
+
+export interface RegistryActor {
+  /**
+   * Candidates for each batch of capabilities. Answers before the deadline of the context with what it has by then, cached
+   * or nothing: a slow registry costs a search its section, never its answer.
+   */
+  installable(request: InstallableRequest, context: CallContext): Promise<InstallableReply>;
+}
 
 export const REGISTRY_CONTRACT: ActorContract<RegistryActor> = {
-  methods: {},
+  methods: { installable: { idempotent: true, timeoutMs: TIMEOUTS.registrySearch } },
   mailboxLimit: 256,
   window: 32,
   heapLimitMiB: 512,

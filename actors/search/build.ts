@@ -1,0 +1,127 @@
+/**
+ * The search, from a request to an answer: ranking and the sections run side by side, and what comes of them is selected, told apart from
+ * what the session has seen, and explained. A section that fails is left out; only the request itself and the ranking can make a
+ * search fail.
+ */
+import { performance } from "node:perf_hooks";
+import type { RankedFunction } from "../../protocol/actors/catalog.js";
+import type { SearchActor } from "../../protocol/actors/search.js";
+import type { CallContext } from "../../protocol/call.js";
+import type { SearchFunctionsRequest, SearchFunctionsResponse, SearchWorker } from "../../protocol/functions/search.js";
+import { type ActorSetting, remaining } from "../runtime.js";
+import { composeGuidance } from "./guidance.js";
+import { hintPreview, preGenerate } from "./hint/hook.js";
+import { type Lanes, prepareLanes } from "./lanes.js";
+import { type FunctionRanking, rankFunctions } from "./ranking.js";
+import { checkRequest } from "./request.js";
+import { openCall, type SearchCall } from "./search-call.js";
+import { findInstallable } from "./sections/installable.js";
+import { InstalledFunctions } from "./sections/installed.js";
+import { findSkills } from "./sections/skills.js";
+import { findTriggers, TriggerSource } from "./sections/triggers.js";
+import { BATCH_BUDGET, groupByOwner, selectRows, workerCap } from "./selection.js";
+import { type Session, Sessions } from "./sessions.js";
+
+export function buildSearch({ peers, configuration, log }: ActorSetting): SearchActor {
+  const sessions = new Sessions();
+  const triggers = new TriggerSource(peers.bus);
+  const installed = new InstalledFunctions(peers.catalog);
+
+  async function searchFunctions(request: SearchFunctionsRequest, context: CallContext): Promise<SearchFunctionsResponse> {
+    const { searched, unsearched } = checkRequest(request);
+    const begin = performance.now();
+    const lanes = prepareLanes(searched);
+    const call = openCall({ peers, configuration: configuration.of(context), context, lanes, log });
+    const ranking = rankAll(call);
+    const [ranked, ...sections] = await Promise.all([
+      ranking,
+      orNothing(findInstallable(call, ranking, installed), call, "installable"),
+      orNothing(findSkills(call), call, "skills"),
+      orNothing(findTriggers(call, triggers), call, "triggers"),
+    ]);
+    // Whoever has stopped waiting has received nothing: the session mustn't remember it as delivered.
+    remaining(context);
+    const answer = compose(ranked, lanes, sections, unsearched, sessions.of(context));
+    return { ...answer, latency_ms: performance.now() - begin };
+  }
+
+  return {
+    searchFunctions,
+    preGenerate: async (request, context) =>
+      preGenerate(request, {
+        memory: sessions,
+        minimumWorkers: configuration.of(context).hint_min_workers,
+        now: Date.now,
+      }),
+    hintPreview: async () => hintPreview(),
+  };
+}
+
+type Sections = readonly [
+  installable: NonNullable<SearchFunctionsResponse["installable"]>,
+  skills: NonNullable<SearchFunctionsResponse["skills"]>,
+  triggers: NonNullable<SearchFunctionsResponse["triggers"]>,
+];
+
+/** With nothing but intrinsic capabilities nobody is asked. */
+async function rankAll(call: SearchCall): Promise<FunctionRanking | undefined> {
+  return call.lanes.texts.length === 0 ? undefined : rankFunctions(call);
+}
+
+async function orNothing<Row>(section: Promise<Row[]>, { log, context }: SearchCall, name: string): Promise<Row[]> {
+  try {
+    return await section;
+  } catch (error) {
+    log.warn({ err: error, section: name, requestId: context.requestId }, "section left out");
+    return [];
+  }
+}
+
+function compose(
+  ranked: FunctionRanking | undefined,
+  lanes: Lanes,
+  [installable, skills, triggers]: Sections,
+  unsearched: readonly string[],
+  session: Session,
+): Omit<SearchFunctionsResponse, "latency_ms"> {
+  if (ranked !== undefined) session.meet(ranked.fingerprint);
+  const rows = ranked === undefined ? [] : selectFunctions(ranked, lanes);
+  const delivery = session.deliver(rows.map(({ functionId }) => functionId));
+  const inVain = installable.length > 0 ? [] : lanes.texts.filter((_, lane) => ranked?.lanes[lane]?.length === 0);
+  const guidance = composeGuidance(
+    {
+      delivery,
+      installable: installable.length > 0,
+      skills: skills.length > 0,
+      triggers: triggers.length > 0,
+      hopeless: session.fruitless.add(inVain),
+      unsearched,
+    },
+    session,
+  );
+  return {
+    guidance,
+    workers: groupFunctions(rows, new Set(delivery.fresh)),
+    ...(installable.length > 0 ? { installable } : {}),
+    ...(skills.length > 0 ? { skills } : {}),
+    ...(triggers.length > 0 ? { triggers } : {}),
+    search_mode: ranked?.mode ?? "lexical",
+  };
+}
+
+/** Each batch has a budget of its own; what an earlier batch has chosen costs a later one nothing. */
+function selectFunctions({ lanes: ranked }: FunctionRanking, { batches }: Lanes): RankedFunction[] {
+  const taken = new Set<string>();
+  return batches.flatMap(({ begin, end }) => {
+    const lanes = ranked.slice(begin, end).map((rows) => rows.map((row) => ({ id: row.functionId, owner: row.namespace, row })));
+    return selectRows(lanes, { budget: BATCH_BUDGET, owners: workerCap(end - begin) }, taken).map(({ row }) => row);
+  });
+}
+
+function groupFunctions(rows: readonly RankedFunction[], fresh: ReadonlySet<string>): SearchWorker[] {
+  const shown = rows.filter(({ functionId }) => fresh.has(functionId));
+  return groupByOwner(shown.map((row) => ({ id: row.functionId, owner: row.namespace, row }))).map(([namespace, group]) => ({
+    namespace,
+    functions: group.map(({ row }) => ({ function_id: row.functionId, description: row.description })),
+  }));
+}

@@ -1,0 +1,74 @@
+/** What the parts of one search share. */
+import type { Logger } from "../../border/log.js";
+import type { Peers } from "../../protocol/actors.js";
+import { type CallContext, TIMEOUTS } from "../../protocol/call.js";
+import type { Configuration } from "../../protocol/configuration.js";
+import type { Batch, Lanes } from "./lanes.js";
+
+export interface SearchCall {
+  readonly peers: Peers;
+  readonly configuration: Readonly<Configuration>;
+  readonly context: CallContext;
+  readonly lanes: Lanes;
+  readonly vectors: QueryVectors;
+  /** Ends when the time for remote judging is up: one deadline for everything that is judged in one search. */
+  readonly judging: CallContext;
+  readonly log: Logger;
+}
+
+export type SearchCallOptions = Omit<SearchCall, "vectors" | "judging">;
+
+/** Starts the embedding of the lanes at once where the mode needs it. */
+export function openCall(options: SearchCallOptions): SearchCall {
+  const { configuration, context, lanes } = options;
+  const vectors = new QueryVectors(options);
+  if (configuration.function_search_mode === "hybrid" && lanes.texts.length > 0) void vectors.all();
+  return { ...options, vectors, judging: within(context, configuration.function_search_jev_timeout_ms) };
+}
+
+/** The same context with a deadline that is at most so many milliseconds away. */
+export function within(context: CallContext, timeoutMs: number): CallContext {
+  return { ...context, deadline: Math.min(context.deadline, Date.now() + timeoutMs) };
+}
+
+export function laneTexts({ texts }: Lanes, { begin, end }: Batch): readonly string[] {
+  return texts.slice(begin, end);
+}
+
+/** The vectors of all lanes, embedded together and at most once. */
+export class QueryVectors {
+  readonly #options: SearchCallOptions;
+  #vectors: Promise<Float32Array | undefined> | undefined;
+
+  constructor(options: SearchCallOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined when there is no model or it doesn't answer: then terms alone rank. */
+  all(): Promise<Float32Array | undefined> {
+    this.#vectors ??= this.#embed();
+    return this.#vectors;
+  }
+
+  /** One row a lane of the batch, on the same memory. */
+  async of({ begin, end }: Batch): Promise<Float32Array | undefined> {
+    const vectors = await this.all();
+    const dimensions = (vectors?.length ?? 0) / this.#options.lanes.texts.length;
+    return vectors?.subarray(begin * dimensions, end * dimensions);
+  }
+
+  async #embed(): Promise<Float32Array | undefined> {
+    const { peers, configuration, context, lanes, log } = this.#options;
+    if (configuration.function_search_model_path === null) return undefined;
+    try {
+      const { vectors, dimensions } = await peers.embedding.embedQueries(
+        { texts: lanes.texts },
+        within(context, TIMEOUTS.queryEmbedding),
+      );
+      return vectors.length === dimensions * lanes.texts.length ? vectors : undefined;
+    } catch (error) {
+      log.debug({ err: error }, "no query vectors: terms alone rank this search");
+      return undefined;
+    }
+  }
+}
