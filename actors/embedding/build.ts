@@ -1,0 +1,62 @@
+/** Puts the embedding actor together. The thread's entry and the tests do the same thing here. */
+import { fileURLToPath } from "node:url";
+import type { EmbeddingActor, EmbedReply } from "../../protocol/actors/embedding.js";
+import { DirectoryError } from "../../protocol/errors.js";
+import { type ActorSetting, remaining } from "../runtime.js";
+import { readGolden } from "./model/golden.js";
+import { DIMENSIONS } from "./model/pooling.js";
+import { modelSources } from "./model-choice.js";
+import { ModelHost } from "./model-host.js";
+import { poolSize } from "./parallelism.js";
+import { QueryVectors } from "./query-vectors.js";
+
+/** All optional: what a test or a bench sets otherwise. Plain data, so that it may come with the surroundings as well. */
+export interface EmbeddingOptions {
+  /** Threads of the pool; by default as many as there are processors, at most four. */
+  readonly threads?: number;
+  /** Compiled entry of a pool thread. */
+  readonly threadFile?: string;
+}
+
+export async function buildEmbedding(
+  { configuration, surroundings, log, onDrain }: ActorSetting,
+  given: EmbeddingOptions = (surroundings.options.embedding ?? {}) as EmbeddingOptions,
+): Promise<EmbeddingActor> {
+  const threads = given.threads ?? poolSize();
+  const host = new ModelHost({
+    sources: () => modelSources(configuration.current, surroundings),
+    golden: readGolden(surroundings.packageRoot),
+    threadFile: given.threadFile ?? fileURLToPath(new URL("./threads/embed.js", import.meta.url)),
+    threads,
+    log,
+  });
+  const queries = new QueryVectors();
+  onDrain(() => host.close());
+
+  return {
+    async embedQueries({ texts }, context) {
+      remaining(context);
+      const model = await host.get();
+      return shared(await queries.embed(texts, model, context.deadline), model.identity);
+    },
+    async embedDocuments({ texts }, context) {
+      remaining(context);
+      const model = await host.get();
+      return shared(await model.embed(texts, { background: true, deadline: context.deadline }), model.identity);
+    },
+    async rerank() {
+      throw new DirectoryError("invalid_request", "the reranker is switched off (function_search_reranker)");
+    },
+    async state() {
+      const { model } = host;
+      if (model === undefined) return { state: "idle", threads };
+      return { state: model.isDegraded ? "degraded" : "ready", model: model.identity, origin: model.origin, threads };
+    },
+  };
+}
+
+function shared(vectors: Float32Array, model: string): EmbedReply {
+  const copy = new Float32Array(new SharedArrayBuffer(vectors.byteLength));
+  copy.set(vectors);
+  return { vectors: copy, dimensions: DIMENSIONS, model };
+}
