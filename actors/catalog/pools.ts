@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { PoolDocument, RankPoolReply, RankPoolRequest } from "../../protocol/actors/catalog.js";
+import { termsOfDocument } from "./lexical/fields.js";
 import { LexicalLane } from "./lexical/lexical-lane.js";
 
 /** Pools whose index is kept: skills, triggers and some registry pools. */
@@ -26,7 +27,7 @@ export class Pools {
     const known = this.#lanes.get(key);
     if (known !== undefined) return known;
     const made = new LexicalLane();
-    for (const { id, text, opaqueId } of documents) made.add(id, text, opaqueId !== true);
+    for (const { id, text, opaqueId } of documents) made.add(id, termsOfDocument(id, text, opaqueId !== true));
     this.#lanes.set(key, made);
     return made;
   }

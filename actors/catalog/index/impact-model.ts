@@ -1,30 +1,37 @@
 /**
- * What a term is worth in a document, apart from how rare it is. It depends on a few small integers (how often the term occurs in each
- * field, how long the fields are) and on the average lengths, so equal postings share an *impact class*: the index stores the number of
- * the class, and a change of the averages means computing some hundred classes again, not a million postings.
+ * What a term is worth in a document, apart from how rare it is. It depends on the document alone: how often the term occurs in each
+ * field, and how long the fields are beside a typical length that is fixed here. So a change of one document changes nothing about the
+ * others, and an index kept up to date equals one built afresh. Average lengths of the catalogue, which is what BM25 usually takes,
+ * ranked no better on the judged sets.
  */
-export interface ImpactModel {
-  /** Number of fields a document has. */
-  readonly fields: number;
-  /**
-   * Not negative, growing with each frequency.
-   * @param frequencies occurrences of the term, a field each
-   * @param lengths terms in the document, a field each
-   * @param averages mean length over all documents, a field each; 0 where every document has an empty field
-   */
-  saturation(frequencies: readonly number[], lengths: readonly number[], averages: readonly number[]): number;
+export interface Field {
+  /** Of one occurrence, beside one in a field of weight 1. */
+  readonly weight: number;
+  /** Terms in a typical document: a longer field dilutes what is found in it. */
+  readonly typicalLength: number;
 }
 
-const K1 = 1.2;
-const B = 0.75;
+/** Saturation of repeated terms, and share of an impact that depends on the length of the field. */
+export const K1 = 1.2;
+const B = 0.5;
 
-/** Classic BM25 over one field, in the form with the factor `k1 + 1`. */
-export const BM25: ImpactModel = {
-  fields: 1,
-  saturation([frequency = 0], [length = 0], [average = 0]) {
-    return (frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * length) / average));
-  },
-};
+/** The most that any number of occurrences is worth. */
+export const HIGHEST_IMPACT = K1 + 1;
+
+/**
+ * BM25F: occurrences are weighed and summed over the fields before they saturate, so a term in three fields is worth less than three
+ * terms in one each. Between 0 and `HIGHEST_IMPACT`.
+ * @param frequencies occurrences of the term, a field each
+ * @param lengths terms in the document, a field each
+ */
+export function impact(fields: readonly Field[], frequencies: readonly number[], lengths: readonly number[]): number {
+  let occurrences = 0;
+  for (const [at, { weight, typicalLength }] of fields.entries()) {
+    const frequency = frequencies[at] ?? 0;
+    if (frequency > 0) occurrences += (weight * frequency) / (1 - B + (B * (lengths[at] ?? 0)) / typicalLength);
+  }
+  return (occurrences * (K1 + 1)) / (occurrences + K1);
+}
 
 /** Rarity of a term: documents in all, documents that hold it. Always positive. */
 export function inverseDocumentFrequency(documents: number, holding: number): number {

@@ -57,15 +57,14 @@ export class Retrieval {
   retrieve(terms: readonly string[], { minimumMatch, cut }: RetrievalOptions): Retrieved {
     this.#clear();
     const query = this.#prepare(terms);
-    const saturations = this.#index.saturations();
     for (const [place, term] of query.entries()) {
       const enoughLeft = query.length - place >= minimumMatch;
       const reachable = term.rest * SLACK;
       if (enoughLeft && reachable >= cut * this.#best) {
-        this.#scan(term, saturations, minimumMatch);
+        this.#scan(term, minimumMatch);
       } else {
         this.#drop(cut * this.#best - reachable, 1);
-        this.#addToSeen(term, saturations, minimumMatch);
+        this.#addToSeen(term, minimumMatch);
       }
     }
     this.#drop(cut * this.#best, minimumMatch);
@@ -87,15 +86,15 @@ export class Retrieval {
     query.sort(({ postings: left }, { postings: right }) => left.length - right.length || (left.term < right.term ? -1 : 1));
     let rest = 0;
     for (const term of query.toReversed()) {
-      rest += term.idf * this.#index.bound(term.postings);
+      rest += term.idf * term.postings.bound;
       term.rest = rest;
     }
     return query;
   }
 
   /** Adds a term to every document that holds it. */
-  #scan({ postings, idf }: QueryTerm, saturations: Float64Array, minimumMatch: number): void {
-    const { documents, classes, length } = postings;
+  #scan({ postings, idf }: QueryTerm, minimumMatch: number): void {
+    const { documents, impacts, length } = postings;
     const scores = this.#scores;
     const matched = this.#matched;
     const candidates = this.#candidates;
@@ -104,7 +103,7 @@ export class Retrieval {
     for (let at = 0; at < length; at++) {
       const document = documents[at] as number;
       const before = matched[document] as number;
-      const score = (scores[document] as number) + idf * (saturations[classes[at] as number] as number);
+      const score = (scores[document] as number) + idf * (impacts[at] as number);
       if (before === 0) candidates[count++] = document;
       scores[document] = score;
       matched[document] = before + 1;
@@ -115,27 +114,27 @@ export class Retrieval {
   }
 
   /** Adds a term to the documents that are candidates already. */
-  #addToSeen(term: QueryTerm, saturations: Float64Array, minimumMatch: number): void {
+  #addToSeen(term: QueryTerm, minimumMatch: number): void {
     if (this.#count === 0) return;
-    if (this.#count * LOOKUP_COST < term.postings.length) this.#lookUp(term, saturations, minimumMatch);
-    else this.#pass(term, saturations, minimumMatch);
+    if (this.#count * LOOKUP_COST < term.postings.length) this.#lookUp(term, minimumMatch);
+    else this.#pass(term, minimumMatch);
   }
 
-  #lookUp({ postings, idf }: QueryTerm, saturations: Float64Array, minimumMatch: number): void {
+  #lookUp({ postings, idf }: QueryTerm, minimumMatch: number): void {
     for (let place = 0; place < this.#count; place++) {
       const document = this.#candidates[place] as number;
       const at = postings.position(document);
       if (at === postings.length || postings.documents[at] !== document) continue;
-      this.#raise(document, idf * (saturations[postings.classes[at] as number] as number), minimumMatch);
+      this.#raise(document, idf * (postings.impacts[at] as number), minimumMatch);
     }
   }
 
-  #pass({ postings, idf }: QueryTerm, saturations: Float64Array, minimumMatch: number): void {
-    const { documents, classes, length } = postings;
+  #pass({ postings, idf }: QueryTerm, minimumMatch: number): void {
+    const { documents, impacts, length } = postings;
     for (let at = 0; at < length; at++) {
       const document = documents[at] as number;
       if (this.#matched[document] === 0) continue;
-      this.#raise(document, idf * (saturations[classes[at] as number] as number), minimumMatch);
+      this.#raise(document, idf * (impacts[at] as number), minimumMatch);
     }
   }
 

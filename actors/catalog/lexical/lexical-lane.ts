@@ -1,26 +1,28 @@
-/** The first lexical lane: BM25 over the searchable text, with the id counted three times, two matched terms at least. */
+/** The lexical lane: BM25F over the fields of a function, two matched terms at least. */
 import { compareBytes } from "../../../domain/text.js";
-import { queryTerms, tokenize } from "../../../domain/tokenizer.js";
 import { breathe } from "../breathe.js";
-import type { FunctionContract } from "../contract.js";
 import type { CatalogFollower, Difference, Generation } from "../generation.js";
-import { BM25 } from "../index/impact-model.js";
+import { HIGHEST_IMPACT } from "../index/impact-model.js";
 import { InvertedIndex } from "../index/inverted-index.js";
-import { Retrieval, type Retrieved } from "../index/retrieval.js";
-import { SCORE_CUT, type ScoredRow, survives } from "./pruning.js";
+import { Retrieval, type RetrievalOptions } from "../index/retrieval.js";
+import { analyse, queryTerms } from "./analysis.js";
+import { FIELDS, type FieldTerms, termsOfContract } from "./fields.js";
+import { OWN_CUT, prune } from "./pruning.js";
 
-export interface LexicalRow extends ScoredRow {
+export interface LexicalRow {
   readonly id: string;
+  /** Part of what a document could reach that has every term of the query as often as can be: 0 to 1, comparable across queries. */
+  readonly score: number;
 }
 
 /** Rows of a lane at most. The selection takes twelve; it looks further only to pass over what was delivered or doesn't fit. */
 export const LANE_LIMIT = 64;
 
 /** More changes than this are not made in place: they would hold up a search for longer than some ten milliseconds. */
-const IN_PLACE = 500;
+const IN_PLACE = 300;
 
 /** Functions indexed between two turns of the event loop. */
-const SLICE = 1_000;
+const SLICE = 500;
 
 /**
  * Where a capability is a single term, it must be this rare, and an id must have it unless only one function does. On the frozen
@@ -29,20 +31,16 @@ const SLICE = 1_000;
 const LONE_TERM = { documents: 12, share: 0.025 } as const;
 
 export class LexicalLane implements CatalogFollower {
-  #index = new InvertedIndex(BM25);
+  #index = new InvertedIndex(FIELDS);
   #retrieval = new Retrieval(this.#index);
 
   get size(): number {
     return this.#index.size;
   }
 
-  /**
-   * Adds a document, or replaces the one of that id.
-   * @param text for a function the searchable text, which itself begins with the id
-   * @param searchId false for an id that means nothing
-   */
-  add(id: string, text: string, searchId = true): void {
-    addTo(this.#index, id, text, searchId);
+  /** Adds a document, or replaces the one of that id. */
+  add(id: string, terms: FieldTerms): void {
+    this.#index.add(id, terms);
   }
 
   remove(id: string): void {
@@ -50,23 +48,19 @@ export class LexicalLane implements CatalogFollower {
   }
 
   async prepare({ contracts }: Generation, { removed, added }: Difference): Promise<() => void> {
-    if (added.length + removed.length > IN_PLACE) return this.#rebuild(contracts.values());
+    if (added.length + removed.length > IN_PLACE) {
+      const index = new InvertedIndex(FIELDS);
+      for (const contract of contracts.values()) {
+        index.add(contract.functionId, termsOfContract(contract));
+        if (index.size % SLICE === 0) await breathe();
+      }
+      // Built beside the old one: searches went on meanwhile.
+      return () => this.#replace(index);
+    }
+    const documents = added.map((contract) => ({ id: contract.functionId, terms: termsOfContract(contract) }));
     return () => {
       for (const id of removed) this.remove(id);
-      for (const { functionId, searchableText } of added) this.add(functionId, searchableText);
-    };
-  }
-
-  /** Builds the next index beside this one, a slice at a time: searches go on meanwhile. */
-  async #rebuild(contracts: Iterable<FunctionContract>): Promise<() => void> {
-    const index = new InvertedIndex(BM25);
-    for (const { functionId, searchableText } of contracts) {
-      addTo(index, functionId, searchableText, true);
-      if (index.size % SLICE === 0) await breathe();
-    }
-    return () => {
-      this.#index = index;
-      this.#retrieval = new Retrieval(index);
+      for (const { id, terms } of documents) this.add(id, terms);
     };
   }
 
@@ -79,66 +73,74 @@ export class LexicalLane implements CatalogFollower {
     const terms = queryTerms(capability);
     const [lone] = terms;
     if (terms.length === 1 && lone !== undefined) return this.#rankLone(lone);
-    return this.#rows(this.#retrieval.retrieve(terms, { minimumMatch: 2, cut: SCORE_CUT }));
+    return this.#pruned(terms, 2);
   }
 
   /** A single term says little: it has to name a thing, and to be rare besides. */
   #rankLone(term: string): LexicalRow[] {
     const holding = this.#index.postings(term)?.length ?? 0;
     if (holding > LONE_TERM.documents || holding > Math.max(1, this.size * LONE_TERM.share)) return [];
-    const rows = this.#rows(this.#retrieval.retrieve([term], { minimumMatch: 1, cut: SCORE_CUT }));
+    const rows = this.#pruned([term], 1);
     const leader = rows[0]?.id ?? "";
-    return holding === 1 || tokenize(leader).includes(term) ? rows : [];
+    return holding === 1 || analyse(leader).includes(term) ? rows : [];
   }
 
-  /** Every document with a term of the capability, unpruned, in no order. For rankings that weigh scores against others. */
-  scores(capability: string): LexicalRow[] {
-    const retrieved = this.#retrieval.retrieve(queryTerms(capability), { minimumMatch: 1, cut: 0 });
-    return Array.from(retrieved.documents.subarray(0, retrieved.count), (document) => this.#row(retrieved, document));
+  /** The best documents with a term of the capability, unpruned, best first. For rankings that weigh terms against something else. */
+  scores(capability: string, limit: number): LexicalRow[] {
+    return this.#rows(queryTerms(capability), { minimumMatch: 1, cut: 0 }, limit);
   }
 
-  #rows(retrieved: Retrieved): LexicalRow[] {
-    const { count, documents, best } = retrieved;
-    const leader = { score: best, matched: this.#leaderMatched(retrieved) };
-    const rows: LexicalRow[] = [];
-    for (let place = 0; place < count; place++) {
-      const row = this.#row(retrieved, documents[place] as number);
-      if (survives(row, leader)) rows.push(row);
+  /** Part of the capability's terms, by rarity, that the document holds: 0 to 1. */
+  coverage(capability: string, id: string): number {
+    const document = this.#index.number(id);
+    let held = 0;
+    let all = 0;
+    for (const term of queryTerms(capability)) {
+      const postings = this.#index.postings(term);
+      const idf = this.#index.inverseDocumentFrequency(postings);
+      all += idf;
+      if (document !== undefined && postings?.has(document) === true) held += idf;
     }
-    return rows.length <= LANE_LIMIT ? rows.sort(compareRows) : firstRows(rows);
+    return all === 0 ? 0 : held / all;
   }
 
-  /** Terms matched by the first row of the ranking: of those with the best score, the one with the smallest id. */
-  #leaderMatched({ count, documents, scores, matched, best }: Retrieved): number {
-    const tied = documents.subarray(0, count).filter((document) => scores[document] === best);
-    const terms = matched[tied[0] ?? 0] as number;
-    // Rows that tie match the same terms, as good as always: then it doesn't matter which of them leads.
-    if (tied.every((document) => matched[document] === terms)) return terms;
-    const [first = 0] = [...tied].sort((left, right) => compareBytes(this.#index.id(left), this.#index.id(right)));
-    return matched[first] as number;
+  #pruned(terms: readonly string[], minimumMatch: number): LexicalRow[] {
+    return prune(this.#rows(terms, { minimumMatch, cut: OWN_CUT }, LANE_LIMIT));
   }
 
-  #row({ scores, matched }: Retrieved, document: number): LexicalRow {
-    return { id: this.#index.id(document), score: scores[document] as number, matched: matched[document] as number };
+  /** Best first. */
+  #rows(terms: readonly string[], options: RetrievalOptions, limit: number): LexicalRow[] {
+    const { count, documents, scores } = this.#retrieval.retrieve(terms, options);
+    const highest = this.#highest(terms);
+    const kept = documents.subarray(0, count);
+    const floor = count > limit ? nthHighest(kept, scores, limit) : 0;
+    const rows: LexicalRow[] = [];
+    for (const document of kept) {
+      const score = scores[document] as number;
+      if (score >= floor) rows.push({ id: this.#index.id(document), score: score / highest });
+    }
+    return rows.sort(compareRows).slice(0, limit);
   }
-}
 
-function addTo(index: InvertedIndex, id: string, text: string, searchId: boolean): void {
-  const ofId = searchId ? tokenize(id) : [];
-  index.add(id, [[...ofId, ...ofId, ...tokenize(text)]]);
+  #highest(terms: readonly string[]): number {
+    let rarity = 0;
+    for (const term of terms) rarity += this.#index.inverseDocumentFrequency(this.#index.postings(term));
+    return rarity * HIGHEST_IMPACT;
+  }
+
+  #replace(index: InvertedIndex): void {
+    this.#index = index;
+    this.#retrieval = new Retrieval(index);
+  }
 }
 
 function compareRows(left: LexicalRow, right: LexicalRow): number {
   return right.score - left.score || compareBytes(left.id, right.id);
 }
 
-/** The first rows up to the limit, in order, without ordering the others. */
-function firstRows(rows: readonly LexicalRow[]): LexicalRow[] {
-  const scores = new Float64Array(rows.length);
-  for (const [at, row] of rows.entries()) scores[at] = row.score;
-  const floor = scores.sort()[rows.length - LANE_LIMIT] as number;
-  return rows
-    .filter(({ score }) => score >= floor)
-    .sort(compareRows)
-    .slice(0, LANE_LIMIT);
+/** So the others need not be ordered. */
+function nthHighest(documents: Int32Array, scores: Float64Array, place: number): number {
+  const values = new Float64Array(documents.length);
+  for (const [at, document] of documents.entries()) values[at] = scores[document] as number;
+  return values.sort()[documents.length - place] as number;
 }

@@ -1,24 +1,17 @@
-/** Which rows of a ranked lane are worth showing. */
+/**
+ * Which rows of a ranked lane are worth showing. One worker mostly serves a need as a whole, so what it offers besides the leader is more
+ * welcome than what others do.
+ */
+import { namespaceOf } from "../../../domain/function-id.js";
 
-export interface ScoredRow {
-  readonly score: number;
-  /** Distinct query terms found. */
-  readonly matched: number;
-}
-
-/** Rows below this part of the leader's score go. */
-export const SCORE_CUT = 0.5;
-
-/** Rows with fewer terms than the leader must come this near to its score. */
-const FEWER_TERMS_CUT = 0.85;
-
-/** True for a row that stays beside its leader, the first of the ranking. */
-export function survives(row: ScoredRow, leader: ScoredRow): boolean {
-  return row.score >= SCORE_CUT * leader.score && (row.matched >= leader.matched || row.score >= FEWER_TERMS_CUT * leader.score);
-}
+/** Parts of the leader's score below which a row goes: in the leader's namespace, and elsewhere. Calibrated on the judged sets. */
+export const OWN_CUT = 0.62;
+export const FOREIGN_CUT = 0.7;
 
 /** `rows`: best first. */
-export function prune<Row extends ScoredRow>(rows: readonly Row[]): Row[] {
-  const leader = rows[0];
-  return leader === undefined ? [] : rows.filter((row) => survives(row, leader));
+export function prune<Row extends { readonly id: string; readonly score: number }>(rows: readonly Row[]): Row[] {
+  const [leader] = rows;
+  if (leader === undefined) return [];
+  const namespace = namespaceOf(leader.id);
+  return rows.filter(({ id, score }) => score >= leader.score * (namespaceOf(id) === namespace ? OWN_CUT : FOREIGN_CUT));
 }

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { prune, type ScoredRow } from "../../../actors/catalog/lexical/pruning.js";
+import { prune } from "../../../actors/catalog/lexical/pruning.js";
 import type { LaneRanking } from "../../../protocol/actors/catalog.js";
 import { catalogOf, type Registered } from "../../harness/catalogue.js";
 import { newContext } from "../../harness/context.js";
@@ -30,19 +30,21 @@ const TOY = [
   registered("notes::write", "Save a note under a title. Replaces older text.", "title", "body"),
 ];
 
-const WORKED: readonly (readonly [capability: string, rows: readonly (readonly [string, string])[]])[] = [
-  ["save a note with a title", [["notes::write", "3.553675"]]],
-  ["list saved notes", [["notes::list", "4.793658"]]],
-  ["send mail to a recipient", [["mailbox::sendMail", "5.169954"]]],
+/** Scores and cut of the table are those of one plain field: here a second note function is near enough to be shown. */
+const WORKED: readonly (readonly [capability: string, rows: readonly string[]])[] = [
+  ["save a note with a title", ["notes::write", "notes::read"]],
+  ["list saved notes", ["notes::list"]],
+  ["send mail to a recipient", ["mailbox::sendMail"]],
   ["note", []],
 ];
 for (const [capability, rows] of WORKED) {
   test(`spec 05 §4.11: ${capability}`, async () => {
     const [lane] = await rank(TOY, capability);
     assert.equal(
-      lane?.rows.map((row) => [row.functionId, row.score.toFixed(6)]),
+      lane?.rows.map((row) => row.functionId),
       rows,
     );
+    assert.ok(lane?.rows.every(({ score }) => score > 0 && score <= 1));
     assert.is(lane?.rankedBy, "lexical");
   });
 }
@@ -61,12 +63,12 @@ test("spec 05 §14 row 5: fetch a browser page", async () => {
 });
 
 test("spec 05 §14 row 14: pruning", () => {
-  const rows: ScoredRow[] = [
-    { score: 10, matched: 3 },
-    { score: 8.9, matched: 2 },
-    { score: 6, matched: 3 },
-    { score: 5.2, matched: 2 },
-    { score: 2, matched: 3 },
+  const rows = [
+    { id: "a::1", score: 10 },
+    { id: "b::1", score: 8.9 },
+    { id: "a::2", score: 6.3 },
+    { id: "b::2", score: 6.3 },
+    { id: "a::3", score: 2 },
   ];
   assert.equal(prune(rows), rows.slice(0, 3));
   assert.equal(prune([]), []);

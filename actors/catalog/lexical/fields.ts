@@ -1,0 +1,43 @@
+/** The fields in which a function is searched, from what identifies it to what is only said in passing. */
+import type { FunctionContract } from "../contract.js";
+import type { Field } from "../index/impact-model.js";
+import { analyse } from "./analysis.js";
+
+/**
+ * Id, first sentence, arguments, and everything else that the engine tells. Weights are calibrated on the judged sets: with more than a
+ * tenth for the last field, long texts push away the functions that were meant.
+ */
+export const FIELDS: readonly Field[] = [
+  { weight: 3, typicalLength: 3 },
+  { weight: 1, typicalLength: 10 },
+  { weight: 1, typicalLength: 4 },
+  { weight: 0.1, typicalLength: 16 },
+];
+
+/** Terms a field, with repetitions. */
+export type FieldTerms = readonly (readonly string[])[];
+
+export function termsOfContract(contract: FunctionContract): FieldTerms {
+  const { functionId, slimDescription, parameterNames } = contract;
+  return [analyse(functionId), analyse(slimDescription), parameterNames.flatMap(analyse), analyse(restOf(contract))];
+}
+
+/** `text` is not known to have parts; an id that means nothing isn't searched. */
+export function termsOfDocument(id: string, text: string, searchId: boolean): FieldTerms {
+  return [searchId ? analyse(id) : [], analyse(text), [], []];
+}
+
+/** Later sentences, what is said of arguments and results, and who offers the function. */
+function restOf({
+  description,
+  slimDescription,
+  arguments: fields,
+  responseFields,
+  worker,
+  workerDescription,
+}: FunctionContract): string {
+  const parts = [description.slice(slimDescription.length), worker ?? "", workerDescription];
+  for (const field of fields) parts.push(field.name.includes(".") ? field.name : "", field.description, ...field.values);
+  for (const field of responseFields) parts.push(field.name, field.description, ...field.values);
+  return parts.join("\n");
+}
