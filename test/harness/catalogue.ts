@@ -22,6 +22,12 @@ export interface Registered {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
+/** A function with arguments of these names. */
+export function registered(id: string, description = "", ...argumentNames: string[]): Registered {
+  const properties = Object.fromEntries(argumentNames.map((name) => [name, {}]));
+  return { id, description, parameters: { type: "object", properties } };
+}
+
 /** Answers the introspection calls of the engine from `functions`, which a test may change, and counts them. */
 export class FakeEngine implements EngineBus {
   #functions: readonly Registered[] = [];

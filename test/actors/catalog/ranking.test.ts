@@ -2,7 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { prune } from "../../../actors/catalog/lexical/pruning.js";
 import type { LaneRanking } from "../../../protocol/actors/catalog.js";
-import { catalogOf, type Registered } from "../../harness/catalogue.js";
+import { catalogOf, type Registered, registered } from "../../harness/catalogue.js";
 import { newContext } from "../../harness/context.js";
 
 async function rank(functions: readonly Registered[], ...lanes: string[]): Promise<readonly LaneRanking[]> {
@@ -12,14 +12,6 @@ async function rank(functions: readonly Registered[], ...lanes: string[]): Promi
 
 async function idsOf(functions: readonly Registered[], capability: string): Promise<string[]> {
   return (await rank(functions, capability)).flatMap(({ rows }) => rows.map((row) => row.functionId));
-}
-
-function registered(id: string, description = "", ...argumentNames: string[]): Registered {
-  return {
-    id,
-    description,
-    parameters: { type: "object", properties: Object.fromEntries(argumentNames.map((name) => [name, {}])) },
-  };
 }
 
 const TOY = [
