@@ -59,4 +59,17 @@ for (const room of ROOMS) {
   });
 }
 
+/** Interfaces of actors and services: their methods are functions, everything else that is declared beside them crosses as data. */
+const OF_ACTORS = /export interface \w*(?:Actor|Bus|Service|Services) \{[\s\S]*?\n\}/g;
+
+test("field fault T7: what crosses a border is plain data: no callback is declared in a request or a reply", () => {
+  for (const file of sources("protocol").filter((name) => name.startsWith("protocol/actors/"))) {
+    const declared = readFileSync(join(ROOT, file), "utf8")
+      .replace(OF_ACTORS, "")
+      .replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "")
+      .replace(/export const [\s\S]*/, "");
+    assert.not.match(declared, /=>|\bFunction\b|\bPromise\b|\w\(/, file);
+  }
+});
+
 test.run();
