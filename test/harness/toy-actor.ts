@@ -30,6 +30,7 @@ const DEEDS: Readonly<Record<Deed, (log: Logger) => unknown>> = {
   throw: () => {
     throw new Error("thrown in a call of the toy");
   },
+  silence: () => sleep(FOR_EVER_MS),
 };
 
 await run("fs", async ({ log }) => {

@@ -7,7 +7,7 @@ import { RestartPolicy } from "../../supervisor/restart-policy.js";
 import { QUICK_PULSE, QUICK_RESTARTS, testSurroundings } from "./supervised.js";
 
 /** What a call may ask for in `deed`; a call without one is answered with its own request. */
-export type Deed = "exit" | "log and exit" | "throw in a timer" | "loop" | "hoard 200 MiB" | "throw";
+export type Deed = "exit" | "log and exit" | "throw in a timer" | "loop" | "hoard 200 MiB" | "throw" | "silence";
 
 const MEMORY_MIB = 64;
 
