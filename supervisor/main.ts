@@ -66,7 +66,7 @@ const PRESENCE_EVERY_MS = 10_000;
 const FIRST_CATALOG_MS = 10_000;
 /** A predecessor that was killed needs a moment to be forgotten by the engine. */
 const COMPETITOR_PATIENCE_MS = 2_000;
-const CLOSE_MS = 1_000;
+const CLOSE_MS = 500;
 const ENGINE_SILENCE_MS = 1_000;
 
 export async function startWorker(options: WorkerOptions = {}): Promise<RunningWorker> {

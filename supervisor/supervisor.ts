@@ -24,13 +24,16 @@ export interface SupervisorOptions {
   readonly log: Logger;
   readonly pulse?: PulseLimits;
   readonly restarts?: RestartLimits;
-  /** For each thread; tests load their fault injection with it. */
+  /** For each thread; absent: the options of this process. Tests load their fault injection with it. */
   readonly execArgv?: readonly string[];
   /** Entry modules that replace the shipped ones; for tests of the supervision itself. */
   readonly entries?: Readonly<Partial<Record<ActorName, URL>>>;
 }
 
-const DRAIN_MS = 5_000;
+/** With closing the connection, which comes after it, five seconds in all. */
+const DRAIN_MS = 4_500;
+/** Of these, what the actors have for themselves, however long the calls take: a write that is begun must not be torn. */
+const ACTOR_DRAIN_MS = 500;
 const DRAIN_POLL_MS = 10;
 
 type Ask = (method: string, request: unknown, context: CallContext) => Promise<unknown>;
@@ -95,9 +98,9 @@ export class Supervisor {
     this.#closing = true;
     const handles = [...this.#handles.values()];
     const until = Date.now() + drainMs;
-    while (Date.now() < until && !handles.every((handle) => handle.idle)) await sleep(DRAIN_POLL_MS);
-    // At least a moment, also when the calls have used up the time: a write that is begun must not be torn.
-    await Promise.all(handles.map((handle) => handle.stop(Math.max(until - Date.now(), DRAIN_MS / 10))));
+    const callsUntil = until - ACTOR_DRAIN_MS;
+    while (Date.now() < callsUntil && !handles.every((handle) => handle.idle)) await sleep(DRAIN_POLL_MS);
+    await Promise.all(handles.map((handle) => handle.stop(Math.max(until - Date.now(), ACTOR_DRAIN_MS))));
   }
 
   #facades(ask: (name: ActorName, ...ask: Parameters<Ask>) => Promise<unknown>): Actors {
@@ -119,14 +122,7 @@ export class Supervisor {
   }
 
   #newHandle(name: ActorName): ActorHandle {
-    const {
-      pulse = DEFAULT_PULSE_LIMITS,
-      restarts = DEFAULT_RESTART_LIMITS,
-      execArgv = [],
-      surroundings,
-      entries,
-      log,
-    } = this.#options;
+    const { pulse = DEFAULT_PULSE_LIMITS, restarts = DEFAULT_RESTART_LIMITS, execArgv, surroundings, entries, log } = this.#options;
     const contract = CONTRACTS[name];
     const memory = { heapKiB: contract.heapLimitMiB * 1024, bufferKiB: contract.bufferLimitMiB * 1024 };
     const entry = entries?.[name] ?? new URL(`../actors/${name}/actor.js`, import.meta.url);
@@ -142,7 +138,7 @@ export class Supervisor {
           peers: peers as Peers,
           pulse,
           memory,
-          execArgv,
+          ...(execArgv === undefined ? {} : { execArgv }),
           surroundings,
           configuration: this.#configuration,
         }),

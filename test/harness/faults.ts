@@ -1,6 +1,7 @@
 /**
  * Kills an actor from the inside, without a line of test code in the actor: tests load this module into each thread with
- * `--import`, and orders arrive on a broadcast channel. It is also imported by the tests themselves, for `order`.
+ * `--import`, and orders arrive on a broadcast channel. It is also imported by the tests themselves, for `order`, and by whole worker
+ * processes, which get their orders from the test by message.
  */
 import { BroadcastChannel, isMainThread, workerData } from "node:worker_threads";
 import type { ActorName } from "../../protocol/actors.js";
@@ -45,7 +46,10 @@ const CAUSES: Readonly<Record<Fault, () => void>> = {
   },
 };
 
-if (!isMainThread) {
+if (isMainThread) {
+  if (process.send !== undefined) process.on("message", ({ actor, fault }: FaultOrder) => order(actor, fault));
+  process.channel?.unref();
+} else {
   channel.onmessage = (event) => {
     const { actor, fault } = (event as { readonly data: FaultOrder }).data;
     // A pool of threads below an actor loads this module too; only the actor's own thread has its name.
