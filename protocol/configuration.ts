@@ -23,6 +23,9 @@ export const FOLDER_FIELDS = ["skills_folder", "local_skills_folder", "agents_fo
 /** Tunables that are our own, beyond the contract. */
 export const EXTRA_FIELDS = ["download_command_prompts", "function_search_reranker", "function_search_jev_shortlist"] as const;
 
+/** Upper bound of `function_search_jev_timeout_ms`. */
+export const LONGEST_JUDGING_MS = 30_000;
+
 const NON_BLANK = "\\S";
 
 export const Configuration = Type.Object(
@@ -77,7 +80,7 @@ export const Configuration = Type.Object(
     }),
     function_search_jev_timeout_ms: Type.Integer({
       minimum: 1,
-      maximum: 30_000,
+      maximum: LONGEST_JUDGING_MS,
       default: 3_000,
       description: "Deadline of a judged search.",
     }),

@@ -15,6 +15,8 @@ export type RuntimeCode =
   | "invalid_request"
   /** The engine refused or failed a call that we made; `detail.code` is the engine's own code. */
   | "engine_error"
+  /** Remote judging failed; `detail` is a JudgeFailureDetail. A search falls back, so no caller of the worker sees it. */
+  | "judge_failed"
   /** An actor threw something that isn't a DirectoryError. */
   | "internal";
 

@@ -9,6 +9,7 @@ import type { ActorName, Peers } from "../protocol/actors.js";
 import type { CallContext } from "../protocol/call.js";
 import type { ConfigurationSnapshot } from "../protocol/configuration.js";
 import { type Inbox, PULSE, type Surroundings, type ThreadStart } from "../protocol/thread.js";
+import { environmentWithoutSecrets } from "./environment.js";
 import { type MemoryLimits, type PulseLimits, type PulseVerdict, PulseWatch } from "./pulse.js";
 
 export type EndReason = PulseVerdict | "stuck" | "requested" | "stopped";
@@ -57,7 +58,7 @@ export function startThread(options: ThreadOptions): Incarnation {
     pulse,
     beatMs: limits.beatMs,
     configuration,
-    surroundings,
+    surroundings: { ...surroundings, options: optionsOf(name, surroundings) },
   };
 
   offer(outbox.port1, peers);
@@ -66,6 +67,7 @@ export function startThread(options: ThreadOptions): Incarnation {
     name,
     workerData: start,
     transferList: [start.inbox, start.peers],
+    env: environmentWithoutSecrets(process.env),
     // A second wall behind the pulse, and a thin one: one large allocation at the limit aborts the whole process.
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil((memory.heapKiB / 1024) * 1.5) },
     ...(execArgv === undefined ? {} : { execArgv: [...execArgv] }),
@@ -98,6 +100,11 @@ export function startThread(options: ThreadOptions): Incarnation {
       Promise.race([remote.drain().catch(() => {}), ended.then(() => {}), sleep(limitMs, undefined, { ref: false })]),
     end,
   };
+}
+
+/** Each thread gets its own: what one needs to know, such as a key, is no business of the others. */
+function optionsOf(name: ActorName, { options }: Surroundings): Surroundings["options"] {
+  return options[name] === undefined ? {} : { [name]: options[name] };
 }
 
 /** `error` comes before `exit` and says more, but not every death has one. The ports close in the same turn as the exit is seen. */

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createLogger, type Logger } from "../border/log.js";
 import { DEFAULT_CONFIGURATION } from "../domain/configuration.js";
 import type { EngineOptions } from "../protocol/actors/engine.js";
+import type { JevOptions } from "../protocol/actors/jev.js";
 import { type ActorName, CONTRACTS } from "../protocol/actors.js";
 import type { CallContext } from "../protocol/call.js";
 import { CONFIGURATION_ENTRY, type Configuration } from "../protocol/configuration.js";
@@ -16,6 +17,7 @@ import { ConfigurationKeeper } from "./configuration.js";
 import { Doorbells } from "./doorbells.js";
 import { chooseEngine, DEFAULT_ENGINE_PORT, type EngineMode } from "./engine-choice.js";
 import { EngineConnection } from "./engine-connection.js";
+import { jevOptionsOf } from "./environment.js";
 import { HINT_CONFIG, HINT_TRIGGER, HintBinding } from "./hint-binding.js";
 import type { Binding } from "./presence.js";
 import { PresenceWatch } from "./presence-watch.js";
@@ -72,7 +74,7 @@ const ENGINE_SILENCE_MS = 1_000;
 export async function startWorker(options: WorkerOptions = {}): Promise<RunningWorker> {
   const env = options.env ?? process.env;
   const startedAt = Date.now();
-  const surroundings = surroundingsOf(env, withEngineOptions(options, env));
+  const surroundings = surroundingsOf(env, actorOptions(options, env));
   const log = createLogger("supervisor", surroundings.logLevel);
   const workerName = env["III_WORKER_NAME"]?.trim() || DEFAULT_WORKER_NAME;
 
@@ -223,13 +225,17 @@ function present(actors: readonly ActorName[]): ActorName[] {
   return actors.filter((name) => existsSync(new URL(`../actors/${name}/actor.js`, import.meta.url)));
 }
 
-function withEngineOptions({ options = {}, port }: WorkerOptions, env: NodeJS.ProcessEnv): Surroundings["options"] {
+function actorOptions({ options = {}, port }: WorkerOptions, env: NodeJS.ProcessEnv): Surroundings["options"] {
   const { projectBase } = surroundingsOf(env);
   const engine: EngineOptions = {
     port: port ?? DEFAULT_ENGINE_PORT,
     configurationDirectory: join(projectBase, "data", "configuration"),
   };
-  return { ...options, engine: { ...engine, ...(options.engine as Partial<EngineOptions> | undefined) } };
+  return {
+    ...options,
+    engine: { ...engine, ...(options.engine as Partial<EngineOptions> | undefined) },
+    jev: { ...jevOptionsOf(env), ...(options.jev as JevOptions | undefined) },
+  };
 }
 
 function entryIdOf(env: NodeJS.ProcessEnv): string {

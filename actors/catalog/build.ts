@@ -63,6 +63,9 @@ export async function buildCatalog(
       const { fingerprint, known, contracts, namespaces } = catalog.live;
       return { fingerprint, known, functionIds: [...contracts.keys()], namespaces };
     },
+    async candidates({ lanes, depth }) {
+      return { lanes: lanes.map((capability) => lexical.scores(capability, depth).map(({ id }) => id)) };
+    },
     async describe(request) {
       return describe(catalog.live, request);
     },

@@ -1,8 +1,4 @@
-import { DirectoryError } from "../../protocol/errors.js";
 import { run } from "../runtime.js";
+import { buildJev } from "./build.js";
 
-await run("jev", async () => ({
-  judge: async () => {
-    throw new DirectoryError("invalid_request", "no remote judge");
-  },
-}));
+await run("jev", async (setting) => buildJev(setting));

@@ -14,7 +14,7 @@ import { hintPreview, preGenerate } from "./hint/hook.js";
 import { type Lanes, prepareLanes } from "./lanes.js";
 import { type FunctionRanking, rankFunctions } from "./ranking.js";
 import { checkRequest } from "./request.js";
-import { openCall, type SearchCall } from "./search-call.js";
+import { openCall, type SearchCall, searchTimeoutMs, within } from "./search-call.js";
 import { findInstallable } from "./sections/installable.js";
 import { InstalledFunctions } from "./sections/installed.js";
 import { findSkills } from "./sections/skills.js";
@@ -27,11 +27,13 @@ export function buildSearch({ peers, configuration, log }: ActorSetting): Search
   const triggers = new TriggerSource(peers.bus);
   const installed = new InstalledFunctions(peers.catalog);
 
-  async function searchFunctions(request: SearchFunctionsRequest, context: CallContext): Promise<SearchFunctionsResponse> {
+  async function searchFunctions(request: SearchFunctionsRequest, caller: CallContext): Promise<SearchFunctionsResponse> {
     const { searched, unsearched } = checkRequest(request);
     const begin = performance.now();
     const lanes = prepareLanes(searched);
-    const call = openCall({ peers, configuration: configuration.of(context), context, lanes, log });
+    const values = configuration.of(caller);
+    const context = within(caller, searchTimeoutMs(values));
+    const call = openCall({ peers, configuration: values, context, lanes, log });
     const ranking = rankAll(call);
     const [ranked, ...sections] = await Promise.all([
       ranking,

@@ -11,19 +11,24 @@ export interface SearchCall {
   readonly context: CallContext;
   readonly lanes: Lanes;
   readonly vectors: QueryVectors;
-  /** Ends when the time for remote judging is up: one deadline for everything that is judged in one search. */
-  readonly judging: CallContext;
+  /** Epoch milliseconds: when the time for remote judging is up. One deadline for everything that is judged in one search. */
+  readonly judgingEnds: number;
   readonly log: Logger;
 }
 
-export type SearchCallOptions = Omit<SearchCall, "vectors" | "judging">;
+export type SearchCallOptions = Omit<SearchCall, "vectors" | "judgingEnds">;
 
 /** Starts the embedding of the lanes at once where the mode needs it. */
 export function openCall(options: SearchCallOptions): SearchCall {
   const { configuration, context, lanes } = options;
   const vectors = new QueryVectors(options);
   if (configuration.function_search_mode === "hybrid" && lanes.texts.length > 0) void vectors.all();
-  return { ...options, vectors, judging: within(context, configuration.function_search_jev_timeout_ms) };
+  return { ...options, vectors, judgingEnds: within(context, configuration.function_search_jev_timeout_ms).deadline };
+}
+
+/** What a search may take: judging has its own time, so that whatever it leaves undone can still be ranked locally. */
+export function searchTimeoutMs({ function_search_mode: mode, function_search_jev_timeout_ms: judging }: Configuration): number {
+  return TIMEOUTS.search + (mode === "jev" ? judging : 0);
 }
 
 /** The same context with a deadline that is at most so many milliseconds away. */

@@ -86,6 +86,17 @@ export interface DescribeReply {
   readonly functions: readonly DescribedFunction[];
 }
 
+export interface CandidatesRequest {
+  readonly lanes: readonly string[];
+  /** Ids of each lane at most. */
+  readonly depth: number;
+}
+
+export interface CandidatesReply {
+  /** Best first. What a ranking wouldn't show is among them: they are for somebody who looks more closely. */
+  readonly lanes: readonly (readonly string[])[];
+}
+
 export interface CatalogActor {
   /**
    * Reads the catalog from the engine now; calls that come while one reads share the next. Rejects when the engine can't be read:
@@ -95,6 +106,8 @@ export interface CatalogActor {
   rank(request: RankRequest, context: CallContext): Promise<RankReply>;
   rankPool(request: RankPoolRequest, context: CallContext): Promise<RankPoolReply>;
   snapshot(request: Record<string, never>, context: CallContext): Promise<CatalogSnapshotReply>;
+  /** Functions that share a term with the capability. */
+  candidates(request: CandidatesRequest, context: CallContext): Promise<CandidatesReply>;
   /** The slim contracts: what a remote judge is shown. */
   describe(request: DescribeRequest, context: CallContext): Promise<DescribeReply>;
 }
@@ -105,6 +118,7 @@ export const CATALOG_CONTRACT: ActorContract<CatalogActor> = {
     rank: { idempotent: true, timeoutMs: TIMEOUTS.read },
     rankPool: { idempotent: true, timeoutMs: TIMEOUTS.read },
     snapshot: { idempotent: true, timeoutMs: TIMEOUTS.read },
+    candidates: { idempotent: true, timeoutMs: TIMEOUTS.read },
     describe: { idempotent: true, timeoutMs: TIMEOUTS.read },
   },
   mailboxLimit: 256,

@@ -1,5 +1,6 @@
 /** The search: capabilities in, an answer with guidance out; it also holds the session memory. */
 import { type ActorContract, type CallContext, TIMEOUTS } from "../call.js";
+import { LONGEST_JUDGING_MS } from "../configuration.js";
 import type { HintPreviewResponse, PreGenerateHookResponse } from "../functions/hook.js";
 import type { SearchFunctionsRequest, SearchFunctionsResponse } from "../functions/search.js";
 
@@ -26,7 +27,8 @@ export interface SearchActor {
 
 export const SEARCH_CONTRACT: ActorContract<SearchActor> = {
   methods: {
-    searchFunctions: { idempotent: true, timeoutMs: TIMEOUTS.search },
+    // The actor itself ends a search earlier, by its mode and configuration.
+    searchFunctions: { idempotent: true, timeoutMs: TIMEOUTS.search + LONGEST_JUDGING_MS },
     preGenerate: { idempotent: true, timeoutMs: TIMEOUTS.read },
     hintPreview: { idempotent: true, timeoutMs: TIMEOUTS.read },
   },

@@ -5,6 +5,7 @@ import { compareBytes } from "../../../domain/text.js";
 import type { InstallableCandidate } from "../../../protocol/actors/registry.js";
 import { TIMEOUTS } from "../../../protocol/call.js";
 import type { InstallableWorker } from "../../../protocol/functions/search.js";
+import { judgeFailure } from "../judging.js";
 import type { Batch } from "../lanes.js";
 import type { FunctionRanking } from "../ranking.js";
 import { laneTexts, type SearchCall, within } from "../search-call.js";
@@ -80,7 +81,10 @@ async function rankInstallable(call: SearchCall, batch: Batch, pool: readonly Po
     try {
       return await judgePool(call, all, batch);
     } catch (error) {
-      call.log.warn({ err: error, requested_mode: "jev" }, "remote judging of installable functions failed: ranked locally");
+      call.log.warn(
+        { ...judgeFailure(error), requested_mode: "jev" },
+        "remote judging of installable functions failed: ranked locally",
+      );
     }
   }
   return rankPool(call, all, batch);

@@ -1,6 +1,7 @@
 /** Ranks documents other than the functions of the engine: skills, triggers, functions that could be installed. */
 import type { PoolDocument } from "../../../protocol/actors/catalog.js";
 import type { JudgedCorpus, JudgedDocument } from "../../../protocol/actors/jev.js";
+import { judge, judgeFailure } from "../judging.js";
 import type { Batch } from "../lanes.js";
 import { laneTexts, type SearchCall } from "../search-call.js";
 import { selectRows } from "../selection.js";
@@ -31,17 +32,14 @@ export async function rankPool(call: SearchCall, pool: Pool, batch: Batch): Prom
 }
 
 /** Rejects when the judge fails or runs out of time. */
-export async function judgePool({ peers, lanes, judging }: SearchCall, pool: Pool, batch: Batch): Promise<RankedIds> {
-  const { lanes: judged } = await peers.jev.judge(
-    {
-      corpus: pool.corpus,
-      capabilities: laneTexts(lanes, batch),
-      documents: pool.judged,
-      exactIds: pool.corpus === "functions",
-    },
-    judging,
-  );
-  return judged.map((lane) => lane.map(({ id }) => id));
+export async function judgePool(call: SearchCall, pool: Pool, batch: Batch): Promise<RankedIds> {
+  const { lanes } = await judge(call, {
+    corpus: pool.corpus,
+    capabilities: laneTexts(call.lanes, batch),
+    documents: pool.judged,
+    exactIds: pool.corpus === "functions",
+  });
+  return lanes.map((lane) => lane.map(({ id }) => id));
 }
 
 /** Rows that a side section shows in all. */
@@ -54,7 +52,17 @@ export const SIDE_DOCUMENT_BYTES = 300;
 export async function rankSideSection(call: SearchCall, pool: Pool): Promise<readonly string[]> {
   const everything = { begin: 0, end: call.lanes.texts.length };
   if (pool.documents.length === 0 || everything.end === 0) return [];
-  const rank = call.configuration.function_search_mode === "jev" ? judgePool : rankPool;
-  const lanes = (await rank(call, pool, everything)).map((ids) => ids.map((id) => ({ id, owner: id })));
+  const ranked =
+    call.configuration.function_search_mode === "jev" ? judgeSide(call, pool, everything) : rankPool(call, pool, everything);
+  const lanes = (await ranked).map((ids) => ids.map((id) => ({ id, owner: id })));
   return selectRows(lanes, { budget: SIDE_ROWS, owners: SIDE_ROWS }).map(({ id }) => id);
+}
+
+async function judgeSide(call: SearchCall, pool: Pool, batch: Batch): Promise<RankedIds> {
+  try {
+    return await judgePool(call, pool, batch);
+  } catch (error) {
+    call.log.warn({ ...judgeFailure(error), corpus: pool.corpus }, "remote judging failed: section left out");
+    return [];
+  }
 }

@@ -329,7 +329,8 @@ test("spec 05 §6, decision 17: in Jev mode the side sections go to the judge, w
     triggers: () => [TRIGGER],
     judge: async (request) => {
       asked.push(request);
-      return { lanes: request.capabilities.map(() => request.documents.slice(0, 1).map(({ id }) => ({ id, score: 0.9 }))) };
+      const lanes = request.capabilities.map(() => request.documents.slice(0, 1).map(({ id }) => ({ id, score: 0.9 })));
+      return { lanes, model: "judge", stats: { requests: 1, questions: 1, inputTokens: 1, outputTokens: 1, elapsedMs: 1 } };
     },
   });
   const answer = await search(["send an email message to readers"]);

@@ -1,0 +1,108 @@
+/** Ranks the functions by a remote judge, and locally where it fails. */
+import type { DescribedFunction, RankedFunction } from "../../protocol/actors/catalog.js";
+import type { JudgedDocument, JudgeReply, JudgeStats } from "../../protocol/actors/jev.js";
+import type { SearchMode } from "../../protocol/functions/search.js";
+import { addStats, judge, judgeFailure, loggedStats, NOTHING_JUDGED, statsOfFailure } from "./judging.js";
+import type { Batch } from "./lanes.js";
+import { type FunctionRanking, rankLocally } from "./local-ranking.js";
+import { laneTexts, type SearchCall } from "./search-call.js";
+
+/** Functions as they were when the search began. */
+interface Catalogue {
+  readonly known: ReadonlyMap<string, DescribedFunction>;
+  readonly documents: readonly JudgedDocument[];
+  /** By terms alone: what is always there. */
+  readonly lexical: FunctionRanking;
+}
+
+interface RankedBatch {
+  readonly lanes: FunctionRanking["lanes"];
+  readonly mode: SearchMode;
+  readonly stats: JudgeStats;
+}
+
+/**
+ * Batches are judged one after another, because they share one deadline: whatever it doesn't reach falls back as a whole, and a lane never
+ * mixes judged rows with others. Terms have ranked everything meanwhile.
+ */
+export async function rankJudged(call: SearchCall): Promise<FunctionRanking> {
+  const begin = performance.now();
+  const { peers, context, lanes, log } = call;
+  const [described, lexical] = await Promise.all([peers.catalog.describe({}, context), rankLocally(call, lanes.texts, undefined)]);
+  const known = new Map(described.functions.map((entry) => [entry.functionId, entry]));
+  const documents = described.functions.map(({ functionId: id, description, parameterNames }) => ({
+    id,
+    description,
+    parameterNames,
+  }));
+  const batches: RankedBatch[] = [];
+  for (const batch of lanes.batches) batches.push(await rankBatch(call, batch, { known, documents, lexical }));
+  const modes = new Set(batches.map(({ mode }) => mode));
+  const mode = modes.has("jev") ? "jev" : modes.has("hybrid") ? "hybrid" : "lexical";
+  const ranking: FunctionRanking = {
+    fingerprint: described.fingerprint,
+    lanes: batches.flatMap(({ lanes }) => lanes),
+    mode,
+    judgement: {
+      complete: batches.every(({ mode }) => mode === "jev"),
+      hybridComplete: batches.every(({ mode }) => mode === "hybrid"),
+      stats: batches.map(({ stats }) => stats).reduce(addStats, NOTHING_JUDGED),
+    },
+  };
+  log.debug(
+    { configured_mode: "jev", effective_mode: mode, elapsed_ms: Math.floor(performance.now() - begin) },
+    "functions ranked",
+  );
+  return ranking;
+}
+
+async function rankBatch(call: SearchCall, batch: Batch, catalogue: Catalogue): Promise<RankedBatch> {
+  try {
+    const documents = await shortlisted(call, batch, catalogue);
+    const reply = await judge(call, {
+      corpus: "functions",
+      capabilities: laneTexts(call.lanes, batch),
+      documents,
+      exactIds: true,
+    });
+    call.log.debug({ model: reply.model, ...loggedStats(reply.stats) }, "functions judged");
+    return { lanes: reply.lanes.map((lane) => rowsOf(lane, catalogue)), mode: "jev", stats: reply.stats };
+  } catch (error) {
+    call.log.warn({ ...judgeFailure(error), requested_mode: "jev" }, "remote judging failed: ranked locally");
+    const { lanes, mode } = await fallBack(call, batch, catalogue);
+    return { lanes, mode, stats: statsOfFailure(error) };
+  }
+}
+
+function rowsOf(lane: JudgeReply["lanes"][number], { known }: Catalogue): RankedFunction[] {
+  return lane.flatMap(({ id, score }) => {
+    const entry = known.get(id);
+    if (entry === undefined) return [];
+    const { functionId, namespace, description } = entry;
+    return [{ functionId, namespace, description, score }];
+  });
+}
+
+/** Everything, unless the operator has set how many local candidates of each capability are worth judging. */
+async function shortlisted(call: SearchCall, batch: Batch, { documents }: Catalogue): Promise<readonly JudgedDocument[]> {
+  const { peers, context, lanes } = call;
+  const depth = call.configuration.function_search_jev_shortlist;
+  if (depth === 0) return documents;
+  const texts = laneTexts(lanes, batch);
+  const [local, candidates] = await Promise.all([
+    rankLocally(call, texts, await call.vectors.of(batch)),
+    peers.catalog.candidates({ lanes: texts, depth }, context),
+  ]);
+  const best = texts.flatMap((_, lane) => {
+    const shown = local.lanes[lane]?.map(({ functionId }) => functionId) ?? [];
+    return [...new Set([...shown, ...(candidates.lanes[lane] ?? [])])].slice(0, depth);
+  });
+  const shortlist = new Set(best);
+  return documents.filter(({ id }) => shortlist.has(id));
+}
+
+async function fallBack(call: SearchCall, batch: Batch, { lexical }: Catalogue): Promise<FunctionRanking> {
+  const vectors = await call.vectors.of(batch);
+  if (vectors !== undefined) return rankLocally(call, laneTexts(call.lanes, batch), vectors);
+  return { ...lexical, lanes: lexical.lanes.slice(batch.begin, batch.end) };
+}
