@@ -9,6 +9,7 @@ import type { SearchActor } from "../../protocol/actors/search.js";
 import type { CallContext } from "../../protocol/call.js";
 import type { SearchFunctionsRequest, SearchFunctionsResponse, SearchWorker } from "../../protocol/functions/search.js";
 import { type ActorSetting, remaining } from "../runtime.js";
+import { selectFunctions } from "./function-selection.js";
 import { composeGuidance } from "./guidance.js";
 import { hintPreview, preGenerate } from "./hint/hook.js";
 import { type Lanes, prepareLanes } from "./lanes.js";
@@ -19,7 +20,7 @@ import { findInstallable } from "./sections/installable.js";
 import { InstalledFunctions } from "./sections/installed.js";
 import { findSkills } from "./sections/skills.js";
 import { findTriggers, TriggerSource } from "./sections/triggers.js";
-import { BATCH_BUDGET, groupByOwner, selectRows, workerCap } from "./selection.js";
+import { groupByOwner } from "./selection.js";
 import { type Session, Sessions } from "./sessions.js";
 
 export function buildSearch({ peers, configuration, log }: ActorSetting): SearchActor {
@@ -109,15 +110,6 @@ function compose(
     ...(triggers.length > 0 ? { triggers } : {}),
     search_mode: ranked?.mode ?? "lexical",
   };
-}
-
-/** Each batch has a budget of its own; what an earlier batch has chosen costs a later one nothing. */
-function selectFunctions({ lanes: ranked }: FunctionRanking, { batches }: Lanes): RankedFunction[] {
-  const taken = new Set<string>();
-  return batches.flatMap(({ begin, end }) => {
-    const lanes = ranked.slice(begin, end).map((rows) => rows.map((row) => ({ id: row.functionId, owner: row.namespace, row })));
-    return selectRows(lanes, { budget: BATCH_BUDGET, owners: workerCap(end - begin) }, taken).map(({ row }) => row);
-  });
 }
 
 function groupFunctions(rows: readonly RankedFunction[], fresh: ReadonlySet<string>): SearchWorker[] {

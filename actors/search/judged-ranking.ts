@@ -84,7 +84,7 @@ function rowsOf(lane: JudgeReply["lanes"][number], { known }: Catalogue): Ranked
 }
 
 /** Everything, unless the operator has set how many local candidates of each capability are worth judging. */
-async function shortlisted(call: SearchCall, batch: Batch, { documents }: Catalogue): Promise<readonly JudgedDocument[]> {
+async function shortlisted(call: SearchCall, batch: Batch, { documents, known }: Catalogue): Promise<readonly JudgedDocument[]> {
   const { peers, context, lanes } = call;
   const depth = call.configuration.function_search_jev_shortlist;
   if (depth === 0) return documents;
@@ -93,7 +93,8 @@ async function shortlisted(call: SearchCall, batch: Batch, { documents }: Catalo
     rankLocally(call, texts, await call.vectors.of(batch)),
     peers.catalog.candidates({ lanes: texts, depth }, context),
   ]);
-  const best = texts.flatMap((_, lane) => {
+  const best = texts.flatMap((text, lane) => {
+    if (known.has(text)) return [text];
     const shown = local.lanes[lane]?.map(({ functionId }) => functionId) ?? [];
     return [...new Set([...shown, ...(candidates.lanes[lane] ?? [])])].slice(0, depth);
   });

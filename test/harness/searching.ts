@@ -1,7 +1,7 @@
 /** A search actor in this thread, over a catalog of this thread; what else it asks is given by the test, or answers with nothing. */
 import { ConfigurationHistory } from "../../actors/configuration-history.js";
 import { buildSearch } from "../../actors/search/build.js";
-import { createLogger } from "../../border/log.js";
+import { createLogger, type Logger } from "../../border/log.js";
 import { DEFAULT_CONFIGURATION } from "../../domain/configuration.js";
 import type { EmbeddingActor } from "../../protocol/actors/embedding.js";
 import type { FsActor } from "../../protocol/actors/fs.js";
@@ -19,9 +19,12 @@ import { ROOT } from "./shared.js";
 
 export interface SearchSetting {
   readonly configuration?: Partial<Configuration>;
+  /** In place of `configuration`: for tests that change it, or share it with another actor. */
+  readonly history?: ConfigurationHistory;
   readonly searchRows?: FsActor["searchRows"];
   readonly installable?: RegistryActor["installable"];
   readonly judge?: JevActor["judge"];
+  readonly log?: Logger;
   readonly embedQueries?: EmbeddingActor["embedQueries"];
   /** The answer of `engine::registered-triggers::list`; may throw. */
   readonly triggers?: () => unknown | Promise<unknown>;
@@ -45,7 +48,7 @@ export function searchOver(built: BuiltCatalog, setting: SearchSetting = {}): Se
   } as unknown as Peers;
   const actor = buildSearch({
     peers,
-    configuration: new ConfigurationHistory({ generation: 1, values }),
+    configuration: setting.history ?? new ConfigurationHistory({ generation: 1, values }),
     surroundings: {
       packageRoot: ROOT,
       projectBase: ROOT,
@@ -55,7 +58,7 @@ export function searchOver(built: BuiltCatalog, setting: SearchSetting = {}): Se
       logLevel: "silent",
       options: {},
     },
-    log: createLogger("search", "silent"),
+    log: setting.log ?? createLogger("search", "silent"),
     onDrain: () => {},
   });
   const search = (capabilities: readonly string[], session?: string): Promise<SearchFunctionsResponse> =>
