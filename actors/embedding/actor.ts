@@ -1,4 +1,4 @@
-/** A thread of its own that owns the pool of model threads: it makes tokens, cuts batches and decides what is computed next. */
+/** A thread of its own that owns the pool of model processes: it makes tokens, cuts batches and decides what is computed next. */
 import { run } from "../runtime.js";
 import { buildEmbedding } from "./build.js";
 

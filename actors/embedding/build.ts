@@ -12,22 +12,22 @@ import { QueryVectors } from "./query-vectors.js";
 
 /** All optional: what a test or a bench sets otherwise. Plain data, so that it may come with the surroundings as well. */
 export interface EmbeddingOptions {
-  /** Threads of the pool; by default as many as there are processors, at most four. */
-  readonly threads?: number;
-  /** Compiled entry of a pool thread. */
-  readonly threadFile?: string;
+  /** Model processes; by default as many as there are processors, at most four. */
+  readonly processes?: number;
+  /** Compiled entry of a model process. */
+  readonly processFile?: string;
 }
 
 export async function buildEmbedding(
   { configuration, surroundings, log, onDrain }: ActorSetting,
   given: EmbeddingOptions = (surroundings.options.embedding ?? {}) as EmbeddingOptions,
 ): Promise<EmbeddingActor> {
-  const threads = given.threads ?? poolSize();
+  const processes = given.processes ?? poolSize();
   const host = new ModelHost({
     sources: () => modelSources(configuration.current, surroundings),
     golden: readGolden(surroundings.packageRoot),
-    threadFile: given.threadFile ?? fileURLToPath(new URL("./threads/embed.js", import.meta.url)),
-    threads,
+    processFile: given.processFile ?? fileURLToPath(new URL("./processes/embed.js", import.meta.url)),
+    processes,
     log,
   });
   const queries = new QueryVectors();
@@ -49,8 +49,8 @@ export async function buildEmbedding(
     },
     async state() {
       const { model } = host;
-      if (model === undefined) return { state: "idle", threads };
-      return { state: model.isDegraded ? "degraded" : "ready", model: model.identity, origin: model.origin, threads };
+      if (model === undefined) return { state: "idle", processes };
+      return { state: model.isDegraded ? "degraded" : "ready", model: model.identity, origin: model.origin, processes };
     },
   };
 }

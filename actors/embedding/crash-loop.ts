@@ -1,4 +1,4 @@
-/** Deaths of threads, and whether there are so many that starting more is pointless. */
+/** Deaths of model processes, and whether there are so many that starting more is pointless. */
 
 /** More deaths than this within the window: degraded. The same intensity as for actors. */
 const MOST_DEATHS = 5;

@@ -1,4 +1,4 @@
-/** A verified model with its threads: texts in, unit vectors out. */
+/** A verified model with its processes: texts in, unit vectors out. */
 import { DirectoryError } from "../../protocol/errors.js";
 import { type BatchLimits, cutBatches } from "./model/batches.js";
 import { type GoldenCase, goldenFault } from "./model/golden.js";
@@ -11,17 +11,17 @@ import { BatchFailure, ModelPool } from "./model-pool.js";
 
 /** Time for loading and proving a model, on a crowded machine. */
 const START_MS = 60_000;
-/** Of queries: few enough that all threads get a share. */
+/** Of queries: few enough that all processes get a share. */
 const MOST_QUERY_ROWS = 8;
 const QUERY_TOKENS = 512;
-/** Of documents, where a thread is kept free for queries. */
+/** Of documents, where a process is kept free for queries. */
 const BACKGROUND: BatchLimits = { rows: 8, tokens: 512 };
-/** The same with a single thread, where a query has to wait for the batch that runs. */
+/** The same with a single process, where a query has to wait for the batch that runs. */
 const BACKGROUND_ALONE: BatchLimits = { rows: 1, tokens: 512 };
 
 export interface EmbeddingModelOptions {
-  readonly threadFile: string;
-  readonly threads: number;
+  readonly processFile: string;
+  readonly processes: number;
   readonly golden: readonly GoldenCase[];
   readonly now?: () => number;
 }
@@ -46,7 +46,7 @@ export class EmbeddingModel {
     this.#pool = pool;
   }
 
-  /** Checks every byte, loads the network in all threads and compares what it computes. Throws a readable line. */
+  /** Checks every byte, loads the network in all processes and compares what it computes. Throws a readable line. */
   static async start(source: ModelSource, options: EmbeddingModelOptions): Promise<EmbeddingModel> {
     const part = source.manifest.parts.embedding;
     const fault = await partFault(source.folder, part);
@@ -95,15 +95,15 @@ export class EmbeddingModel {
   }
 
   get #backgroundLimits(): BatchLimits {
-    return this.#pool.threads > 1 ? BACKGROUND : BACKGROUND_ALONE;
+    return this.#pool.processes > 1 ? BACKGROUND : BACKGROUND_ALONE;
   }
 
   #queryLimits(count: number): BatchLimits {
-    const share = Math.ceil(count / this.#pool.threads);
+    const share = Math.ceil(count / this.#pool.processes);
     return { rows: Math.max(1, Math.min(MOST_QUERY_ROWS, share)), tokens: QUERY_TOKENS };
   }
 
-  /** What killed a thread or failed in a batch is tried once more, each row alone; what fails alone has no vector. */
+  /** What killed a process or failed in a batch is tried once more, each row alone; what fails alone has no vector. */
   async #batch(rows: readonly Encoded[], options: EmbedOptions): Promise<Float32Array> {
     try {
       return await this.#valid(rows, options);
@@ -128,11 +128,11 @@ export class EmbeddingModel {
     return vectors;
   }
 
-  /** Each thread gets the golden texts once: they load the network side by side, and the last one's vectors are compared. */
-  async #prove({ golden, threads, now = Date.now }: EmbeddingModelOptions): Promise<void> {
+  /** Each process gets the golden texts once: they load the network side by side, and the last one's vectors are compared. */
+  async #prove({ golden, processes, now = Date.now }: EmbeddingModelOptions): Promise<void> {
     const rows = golden.map(({ text }) => ({ ids: this.#tokens.encode(text).ids }));
     const deadline = now() + START_MS;
-    const runs = Array.from({ length: threads }, () => this.#pool.run(rows, { background: false, deadline }));
+    const runs = Array.from({ length: processes }, () => this.#pool.run(rows, { background: false, deadline }));
     for (const vectors of await Promise.all(runs)) {
       const fault = goldenFault(golden, vectors);
       if (fault !== undefined) throw new Error(fault);
@@ -151,5 +151,5 @@ function isLostBatch(error: unknown): boolean {
 
 function readable(error: unknown): unknown {
   if (!(error instanceof BatchFailure)) return error;
-  return new DirectoryError("actor_degraded", `a model thread could not load the model again: ${error.message}`);
+  return new DirectoryError("actor_degraded", `a model process could not load the model again: ${error.message}`);
 }

@@ -67,7 +67,10 @@ export class ModelHost {
       try {
         const model = await EmbeddingModel.start(source, this.#options);
         if (this.#closed) await model.close();
-        log.info({ model: model.identity, origin: source.origin, threads: this.#options.threads }, "the embedding model is ready");
+        log.info(
+          { model: model.identity, origin: source.origin, processes: this.#options.processes },
+          "the embedding model is ready",
+        );
         this.#model = model;
         this.#reason = undefined;
         return model;

@@ -1,24 +1,24 @@
 /**
- * Threads with one network each. The pool decides what they compute next: what somebody waits for goes first, and background work
- * never occupies all threads. A thread that dies costs the batch it had; piscina puts another in its place.
+ * Decides what the model processes compute next: what somebody waits for goes first, and background work never occupies all of
+ * them. A process that dies costs the batch it had; the next batch gets another one.
  *
  *   urgent      ▸ ▸ ▸            ┐
- *                                ├─▸ a free thread ─▸ one batch at a time, never interrupted
- *   background  ▸ ▸ ▸ ▸ ▸ ▸ ▸ ▸  ┘    (at most threads - 1 of them, or 1)
+ *                                ├─▸ a free process ─▸ one batch at a time, never interrupted
+ *   background  ▸ ▸ ▸ ▸ ▸ ▸ ▸ ▸  ┘    (at most processes - 1 of them, or 1)
  */
-import { Piscina } from "piscina";
 import { DirectoryError } from "../../protocol/errors.js";
 import { CrashLoop } from "./crash-loop.js";
-import type { ModelFault, ModelReply, ModelTask } from "./threads/messages.js";
+import { ModelProcesses } from "./model-processes.js";
+import type { ModelFault, ModelReply, ModelTask } from "./processes/messages.js";
 
-/** No batch takes this long: a thread that does is stuck and is replaced. */
+/** No batch takes this long: a process that does is stuck and is ended. */
 const STUCK_MS = 60_000;
 
 export interface ModelPoolOptions {
-  /** Compiled entry of a thread. */
-  readonly threadFile: string;
+  /** Compiled entry of a process. */
+  readonly processFile: string;
   readonly modelFile: string;
-  readonly threads: number;
+  readonly processes: number;
   readonly now?: () => number;
 }
 
@@ -41,23 +41,25 @@ interface Waiting {
 }
 
 export class ModelPool {
-  readonly threads: number;
+  readonly processes: number;
   readonly #options: ModelPoolOptions;
   readonly #now: () => number;
   readonly #crashes: CrashLoop;
   readonly #urgent: Waiting[] = [];
   readonly #background: Waiting[] = [];
-  #piscina: Piscina<ModelTask, ModelReply>;
+  readonly #processes: ModelProcesses;
   #running = 0;
   #runningBackground = 0;
   #closed = false;
 
   constructor(options: ModelPoolOptions) {
-    this.threads = options.threads;
+    this.processes = options.processes;
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#crashes = new CrashLoop(this.#now);
-    this.#piscina = this.#start();
+    const { processFile: file, processes: count } = options;
+    // A process that dies without a task: nobody's call fails, but it counts.
+    this.#processes = new ModelProcesses({ file, count, onIdleDeath: () => this.#crashes.died() });
   }
 
   get isDegraded(): boolean {
@@ -66,7 +68,7 @@ export class ModelPool {
 
   /**
    * Computes one batch. Rejects with a `BatchFailure`, with `deadline_exceeded` when its turn comes too late, and with
-   * `actor_degraded` while threads keep dying.
+   * `actor_degraded` while processes keep dying.
    */
   run(rows: ModelTask["rows"], { background, deadline }: { background: boolean; deadline: number }): Promise<Float32Array> {
     return new Promise((resolve, reject) => {
@@ -78,9 +80,9 @@ export class ModelPool {
   async close(): Promise<void> {
     this.#closed = true;
     for (const waiting of [...this.#urgent.splice(0), ...this.#background.splice(0)]) {
-      waiting.reject(new DirectoryError("shutting_down", "the model threads are being ended"));
+      waiting.reject(new DirectoryError("shutting_down", "the model processes are being ended"));
     }
-    await this.#piscina.destroy();
+    await this.#processes.close();
   }
 
   #dispatch(): void {
@@ -92,18 +94,16 @@ export class ModelPool {
   }
 
   #next(): Waiting | undefined {
-    if (this.#running >= this.threads) return undefined;
+    if (this.#running >= this.processes) return undefined;
     const urgent = this.#urgent.shift();
     if (urgent !== undefined) return urgent;
-    return this.#runningBackground < Math.max(1, this.threads - 1) ? this.#background.shift() : undefined;
+    return this.#runningBackground < Math.max(1, this.processes - 1) ? this.#background.shift() : undefined;
   }
 
   #refusal({ deadline }: Waiting): Error | undefined {
-    if (this.#closed) return new DirectoryError("shutting_down", "the model threads are being ended");
-    if (deadline <= this.#now()) return new DirectoryError("deadline_exceeded", "no model thread was free in time");
-    const wasDegraded = this.#crashes.isDegraded;
-    if (!this.#crashes.admits()) return new DirectoryError("actor_degraded", "the model threads keep dying; the log says why");
-    if (wasDegraded) this.#renew();
+    if (this.#closed) return new DirectoryError("shutting_down", "the model processes are being ended");
+    if (deadline <= this.#now()) return new DirectoryError("deadline_exceeded", "no model process was free in time");
+    if (!this.#crashes.admits()) return new DirectoryError("actor_degraded", "the model processes keep dying; the log says why");
     return undefined;
   }
 
@@ -124,33 +124,14 @@ export class ModelPool {
   async #send(rows: ModelTask["rows"]): Promise<Float32Array> {
     let reply: ModelReply;
     try {
-      reply = await this.#piscina.run({ modelFile: this.#options.modelFile, rows }, { signal: AbortSignal.timeout(STUCK_MS) });
+      reply = await this.#processes.run({ modelFile: this.#options.modelFile, rows }, STUCK_MS);
     } catch (error) {
       this.#crashes.died();
-      throw new BatchFailure("died", `a model thread died: ${(error as Error).message}`);
+      throw new BatchFailure("died", `a model process died: ${(error as Error).message}`);
     }
     this.#crashes.served();
     if (isFault(reply)) throw new BatchFailure(reply.loading ? "load" : "compute", reply.fault);
     return reply;
-  }
-
-  /** Piscina gives up on threads that die while they start; a probe needs fresh ones. */
-  #renew(): void {
-    this.#piscina.destroy().catch(() => {});
-    this.#piscina = this.#start();
-  }
-
-  #start(): Piscina<ModelTask, ModelReply> {
-    const { threadFile, threads } = this.#options;
-    const pool = new Piscina<ModelTask, ModelReply>({
-      filename: threadFile,
-      minThreads: threads,
-      maxThreads: threads,
-      concurrentTasksPerWorker: 1,
-    });
-    // A thread that dies without a task: nobody's call fails, but it counts.
-    pool.on("error", () => this.#crashes.died());
-    return pool;
   }
 }
 

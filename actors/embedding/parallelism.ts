@@ -1,15 +1,15 @@
 /**
- * How many threads may really compute at once. A container with a quota of two processors on a host of 32 shows all 32: a pool of that size
- * would be throttled, every thread of it a little, all of the time.
+ * How many processes may really compute at once. A container with a quota of two processors on a host of 32 shows all 32: a pool of that size
+ * would be throttled, every process of it a little, all of the time.
  */
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
-/** More threads are more memory (each holds the whole network) than one directory needs. */
-const MOST_THREADS = 4;
+/** More processes are more memory (each holds the whole network) than one directory needs. */
+const MOST_PROCESSES = 4;
 
 export function poolSize(cpus: number = usableCpus()): number {
-  return Math.max(1, Math.min(MOST_THREADS, Math.floor(cpus)));
+  return Math.max(1, Math.min(MOST_PROCESSES, Math.floor(cpus)));
 }
 
 /** Affinity of the process and quota of its control group, whichever is less; at least one. */

@@ -44,7 +44,7 @@ export interface EmbeddingState {
   readonly model?: string;
   readonly origin?: "bundle" | "embedded";
   readonly reason?: string;
-  readonly threads: number;
+  readonly processes: number;
   readonly download?: DownloadProgress;
 }
 

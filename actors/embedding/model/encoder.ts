@@ -1,4 +1,4 @@
-/** The model in this thread: what a pool thread does, without a pool. For benches, research and comparisons. */
+/** The model in this thread: what a model process does, without a pool. For benches, research and comparisons. */
 import { dirname } from "node:path";
 import { type BatchLimits, cutBatches } from "./batches.js";
 import { DIMENSIONS, poolRows } from "./pooling.js";

@@ -16,7 +16,7 @@ export class Session {
     this.#session = session;
   }
 
-  /** One thread a network: the pool is what uses the processors, and it knows how many there are. */
+  /** One processor a network: the pool is what uses the processors, and it knows how many there are. */
   static async load(modelFile: string): Promise<Session> {
     const runtime = await import("onnxruntime-node");
     const options = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: "sequential" } as const;

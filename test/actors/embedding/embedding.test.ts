@@ -11,7 +11,7 @@ import { needsShared, ROOT, sharedFile } from "../../harness/shared.js";
 
 const LOADING_MS = 60_000;
 const { setting, drain } = settingFor("embedding");
-const actor: EmbeddingActor = await buildEmbedding(setting, { threads: 1 });
+const actor: EmbeddingActor = await buildEmbedding(setting, { processes: 1 });
 
 test.after(drain);
 

@@ -1,8 +1,8 @@
-/** Entry of a pool thread: one row of tokens in, one unit vector out. */
+/** Entry of a model process: one row of tokens in, one unit vector out. */
 import { poolRows } from "../model/pooling.js";
 import { serveModel } from "./serve-model.js";
 
-export default serveModel(async (session, rows) => {
+serveModel(async (session, rows) => {
   const { data, width } = await session.run(rows);
   return poolRows(
     data,

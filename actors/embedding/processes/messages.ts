@@ -1,4 +1,4 @@
-/** What goes to a model thread and comes back. Tokens are made outside: a thread holds nothing but the network. */
+/** What goes to a model process and comes back. Tokens are made outside: a process holds nothing but the network. */
 import type { Encoded } from "../model/tokens.js";
 
 export interface ModelTask {
@@ -6,7 +6,7 @@ export interface ModelTask {
   readonly rows: readonly Pick<Encoded, "ids" | "segments">[];
 }
 
-/** A thread reports faults as data, so whatever piscina rejects is the death of a thread. */
+/** A process reports faults as data, so whatever is rejected is the death of a process. */
 export type ModelReply = Float32Array | ModelFault;
 
 export interface ModelFault {

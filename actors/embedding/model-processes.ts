@@ -1,0 +1,101 @@
+/**
+ * Processes with one network each. Not threads: when a thread ends while the native runtime computes in it, the runtime throws where nobody can
+ * catch, and the whole process is aborted with every actor in it. A process of its own can be ended at any moment, and what it
+ * may do to memory is its own affair.
+ *
+ * A process lives as long as its channel: when the actor's thread is gone, however it went, the process ends by itself.
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import type { ModelReply, ModelTask } from "./processes/messages.js";
+
+export interface ModelProcessesOptions {
+  /** Compiled entry of a process. */
+  readonly file: string;
+  readonly count: number;
+  /** Told of the death of a process that had nothing to do; one that was computing rejects its task. */
+  readonly onIdleDeath: () => void;
+}
+
+export class ModelProcesses {
+  readonly #options: ModelProcessesOptions;
+  readonly #idle: ModelProcess[] = [];
+  readonly #all = new Set<ModelProcess>();
+
+  constructor(options: ModelProcessesOptions) {
+    this.#options = options;
+  }
+
+  /** For at most `count` tasks at a time. Rejects when the process dies of it, or takes longer than `limitMs` and is ended. */
+  async run(task: ModelTask, limitMs: number): Promise<ModelReply> {
+    const process = this.#idle.pop() ?? this.#start();
+    const reply = await process.run(task, limitMs);
+    this.#idle.push(process);
+    return reply;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#all].map((process) => process.end()));
+  }
+
+  #start(): ModelProcess {
+    if (this.#all.size >= this.#options.count) throw new Error("more tasks at a time than processes");
+    const process = new ModelProcess(this.#options.file);
+    this.#all.add(process);
+    void process.ended.then(() => {
+      this.#all.delete(process);
+      const at = this.#idle.indexOf(process);
+      if (at < 0) return;
+      this.#idle.splice(at, 1);
+      this.#options.onIdleDeath();
+    });
+    return process;
+  }
+}
+
+class ModelProcess {
+  /** Why it ended. */
+  readonly ended: Promise<string>;
+  readonly #child: ChildProcess;
+
+  constructor(file: string) {
+    // Started from a compiled file, with none of the options of this process: a debugger's port can be taken once only.
+    this.#child = fork(file, { serialization: "advanced", execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    this.ended = new Promise((resolve) => {
+      this.#child.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
+      this.#child.on("error", (error) => resolve(error.message));
+    });
+    this.#wait();
+  }
+
+  async run(task: ModelTask, limitMs: number): Promise<ModelReply> {
+    this.#child.ref();
+    this.#child.channel?.ref();
+    let limit: NodeJS.Timeout | undefined;
+    let keep: ((reply: unknown) => void) | undefined;
+    try {
+      return await new Promise<ModelReply>((resolve, reject) => {
+        keep = (reply) => resolve(reply as ModelReply);
+        this.#child.once("message", keep);
+        void this.ended.then((cause) => reject(new Error(cause)));
+        limit = setTimeout(() => this.#child.kill("SIGKILL"), limitMs);
+        this.#child.send(task, (error) => error !== null && reject(error));
+      });
+    } finally {
+      clearTimeout(limit);
+      if (keep !== undefined) this.#child.off("message", keep);
+      this.#wait();
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#child.ref();
+    this.#child.kill("SIGKILL");
+    await this.ended;
+  }
+
+  /** One that has nothing to do keeps nobody from ending. */
+  #wait(): void {
+    this.#child.unref();
+    this.#child.channel?.unref();
+  }
+}
