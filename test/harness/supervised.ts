@@ -28,9 +28,17 @@ export interface SupervisedOptions {
   readonly functions: readonly Registered[];
   readonly pulse?: PulseLimits;
   readonly configuration?: Partial<Configuration>;
+  /** Entries of threads that take the place of actors. */
+  readonly entries?: Readonly<Partial<Record<ActorName, URL>>>;
 }
 
-export function supervised({ actors, functions, pulse = QUICK_PULSE, configuration = {} }: SupervisedOptions): Supervisor {
+export function supervised({
+  actors,
+  functions,
+  pulse = QUICK_PULSE,
+  configuration = {},
+  entries = {},
+}: SupervisedOptions): Supervisor {
   return new Supervisor({
     actors,
     configuration: {
@@ -43,6 +51,7 @@ export function supervised({ actors, functions, pulse = QUICK_PULSE, configurati
     pulse,
     restarts: QUICK_RESTARTS,
     execArgv: LOAD_FAULTS,
+    entries,
   });
 }
 
