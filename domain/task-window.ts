@@ -4,51 +4,54 @@
  */
 import { HINT_TAG } from "../protocol/functions/hook.js";
 
-/** Functions that gave a result since the user spoke last. */
+/** Each once, in the order of their first appearance. */
 export interface TaskWindow {
+  /** Functions that gave a result since the user spoke last. */
   readonly resultIds: readonly string[];
-  /** Texts of all roles, the user's words included, one a message: only those that could name a function. */
+  /** Blocks of text of all roles, the user's words included: only those that could name a function. */
   readonly texts: readonly string[];
 }
 
+/** On the hot path of every generation, over thousands of messages: one pass, and nothing is built that isn't in the answer. */
 export function taskWindow(messages: readonly unknown[]): TaskWindow {
   const user = lastUserMessage(messages);
-  const results = messages.slice(user + 1);
-  const spoken = user < 0 ? messages : messages.slice(user);
-  return {
-    resultIds: results.flatMap((message) => resultId(message) ?? []),
-    texts: spoken.flatMap((message) => textOf(message) ?? []).filter((text) => text.includes("::")),
-  };
+  const resultIds = new Set<string>();
+  const texts = new Set<string>();
+  for (let index = Math.max(user, 0); index < messages.length; index++) {
+    const message = messages[index];
+    if (index > user) addResultId(message, resultIds);
+    for (const text of textsOf(message)) if (text.includes("::")) texts.add(text);
+  }
+  return { resultIds: [...resultIds], texts: [...texts] };
 }
 
 /** -1 when there is none. Our own hint, kept by a harness, is not the user speaking. */
 function lastUserMessage(messages: readonly unknown[]): number {
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index];
-    if (field(message, "role") === "user" && !isHint(textOf(message) ?? "")) return index;
+    if (field(message, "role") === "user" && !isHint(message)) return index;
   }
   return -1;
 }
 
-function isHint(text: string): boolean {
-  return text.startsWith(`<${HINT_TAG} `);
+function isHint(message: unknown): boolean {
+  const [first] = textsOf(message);
+  return first?.startsWith(`<${HINT_TAG} `) === true;
 }
 
-function resultId(message: unknown): string | undefined {
-  if (field(message, "role") !== "function_result") return undefined;
+function addResultId(message: unknown, ids: Set<string>): void {
+  if (field(message, "role") !== "function_result") return;
   const id = field(message, "function_id");
-  return typeof id === "string" ? id : undefined;
+  if (typeof id === "string") ids.add(id);
 }
 
-function textOf(message: unknown): string | undefined {
+function* textsOf(message: unknown): Generator<string> {
   const content = field(message, "content");
-  if (!Array.isArray(content)) return undefined;
-  const texts = content
-    .filter((block) => field(block, "type") === "text")
-    .map((block) => field(block, "text"))
-    .filter((text) => typeof text === "string");
-  const joined = texts.join("\n");
-  return joined === "" ? undefined : joined;
+  if (!Array.isArray(content)) return;
+  for (const block of content) {
+    const text = field(block, "type") === "text" ? field(block, "text") : undefined;
+    if (typeof text === "string") yield text;
+  }
 }
 
 function field(value: unknown, name: string): unknown {
