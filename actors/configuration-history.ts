@@ -2,6 +2,7 @@
  * The configurations an actor knows. The supervisor hands over each new one before any call that names it, and a call keeps the one
  * it came in with, on its way through every actor: a reload never mixes two configurations in one answer.
  */
+import { concealed } from "../domain/configuration.js";
 import type { CallContext } from "../protocol/call.js";
 import type { Configuration, ConfigurationSnapshot } from "../protocol/configuration.js";
 
@@ -14,8 +15,8 @@ export class ConfigurationHistory {
   #newest: ConfigurationSnapshot;
 
   constructor(first: ConfigurationSnapshot) {
-    this.#newest = first;
-    this.#snapshots.set(first.generation, first);
+    this.#newest = { ...first, values: concealed(first.values) };
+    this.#snapshots.set(first.generation, this.#newest);
   }
 
   /** For work outside any call. */
@@ -33,9 +34,10 @@ export class ConfigurationHistory {
     this.#listeners.push(listener);
   }
 
-  add(snapshot: ConfigurationSnapshot): void {
+  add(given: ConfigurationSnapshot): void {
     const previous = this.#newest;
-    if (snapshot.generation <= previous.generation) return;
+    if (given.generation <= previous.generation) return;
+    const snapshot = { ...given, values: concealed(given.values) };
     this.#newest = snapshot;
     this.#snapshots.set(snapshot.generation, snapshot);
     for (const generation of this.#snapshots.keys()) {

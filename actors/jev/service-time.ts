@@ -46,7 +46,7 @@ export function adviceFor(
   const neededMs = Math.ceil(blocks / PERMITS) * requestMs;
   if (neededMs <= timeoutMs) return undefined;
   const found =
-    `Jev needs ${blocks} requests for ${documents} functions and ${capabilities} capabilities: about ${Math.round(neededMs)} ms at ` +
+    `Jev needs ${blocks} requests for functions × capabilities = ${documents} × ${capabilities}: about ${Math.round(neededMs)} ms at ` +
     `${Math.round(requestMs)} ms a request, ${PERMITS} at a time. function_search_jev_timeout_ms is ${timeoutMs}, so such searches are ` +
     "ranked locally.";
   const remedies = [shortlistRemedy(capabilities, requestMs, timeoutMs), timeoutRemedy(neededMs)].filter((remedy) => remedy !== "");

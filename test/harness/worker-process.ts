@@ -16,6 +16,8 @@ process.once("exit", () => {
 export interface WorkerProcessOptions {
   readonly flags?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
+  /** Another program than the command line's `serve`. */
+  readonly program?: readonly string[];
   /** Its folder: home, project and cache. Default: an empty one. */
   readonly folder?: string;
 }
@@ -38,10 +40,10 @@ export class WorkerProcess {
   #out = "";
   #errors = "";
 
-  constructor({ flags = [], env = {}, folder = temporaryFolder() }: WorkerProcessOptions = {}) {
+  constructor({ flags = [], env = {}, program = [CLI, "serve"], folder = temporaryFolder() }: WorkerProcessOptions = {}) {
     const world = { HOME: folder, III_COMPOSE_DIR: folder, XDG_CACHE_HOME: folder, LOG_LEVEL: "info", III_URL: undefined };
     const faults = new URL("./faults.js", import.meta.url).href;
-    this.#child = spawn(process.execPath, ["--import", faults, CLI, "serve", ...flags], {
+    this.#child = spawn(process.execPath, ["--import", faults, ...program, ...flags], {
       cwd: folder,
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: { ...process.env, ...world, ...env },

@@ -41,7 +41,7 @@ const anyCorpus = fc
   .record({
     corpus: fc.constantFrom<JudgedCorpus>("functions", "skills", "triggers"),
     capabilities: fc.array(anyText(2_000), { maxLength: 19 }),
-    documents: fc.array(fc.record({ text: anyText(400), names: fc.array(anyText(2_500), { maxLength: 3 }) }), { maxLength: 40 }),
+    documents: fc.array(fc.record({ text: anyText(400), names: fc.array(anyText(1_500), { maxLength: 3 }) }), { maxLength: 40 }),
   })
   .map(({ corpus, capabilities, documents }) => corpusOf(corpus, capabilities, documents));
 
@@ -73,7 +73,7 @@ test("every pair exactly once, no block over its limits, or nothing at all", () 
     }),
     { numRuns: 300 },
   );
-  assert.ok(split > 20, `blocks had to be split in ${split} of the runs`);
+  assert.ok(split > 5, `blocks had to be split in ${split} of the runs`);
 });
 
 /** Computed from the whole request of the pair, not from the planner's sums. */
