@@ -6,6 +6,7 @@ import { load } from "js-yaml";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { DEFAULT_CONFIGURATION, readConfigurationText } from "../../domain/configuration.js";
+import { EXTRA_FIELDS } from "../../protocol/configuration.js";
 import { ROOT } from "../harness/shared.js";
 
 const CLI = join(ROOT, "dist", "cli", "main.js");
@@ -19,10 +20,18 @@ function run(...args: string[]): { status: number | null; out: string; err: stri
   return { status, out: stdout, err: stderr };
 }
 
+const row = (field: (typeof EXTRA_FIELDS)[number]): RegExp =>
+  new RegExp(`^\\| .${field}. +\\| .${DEFAULT_CONFIGURATION[field]}. +\\|`, "m");
+
 test("config.yaml.example has every field, each at its default", () => {
   const text = readFileSync(join(ROOT, "config.yaml.example"), "utf8");
   assert.equal(readConfigurationText(text), { ok: true, values: DEFAULT_CONFIGURATION });
   assert.equal(Object.keys(load(text) as object).sort(), Object.keys(DEFAULT_CONFIGURATION).sort());
+});
+
+test("the settings beyond the contract are listed with their defaults in the operations page", () => {
+  const page = readFileSync(join(ROOT, "docs", "operations.md"), "utf8");
+  for (const field of EXTRA_FIELDS) assert.match(page, row(field), field);
 });
 
 test("iii.worker.yaml names the worker and its dependency", () => {
