@@ -6,10 +6,13 @@ import * as assert from "uvu/assert";
 import { createLogger } from "../../border/log.js";
 import { DEFAULT_CONFIGURATION } from "../../domain/configuration.js";
 import type { EngineCall } from "../../protocol/actors/services.js";
+import type { Actors } from "../../protocol/actors.js";
 import type { Configuration } from "../../protocol/configuration.js";
 import { DirectoryError } from "../../protocol/errors.js";
+import { CONFIG_CHANGE_FUNCTION } from "../../protocol/functions/administration.js";
 import { ConfigurationKeeper } from "../../supervisor/configuration.js";
 import { HintBinding } from "../../supervisor/hint-binding.js";
+import { routeOf } from "../../supervisor/routes.js";
 import { temporaryFolder } from "../harness/temporary.js";
 
 const LOG = createLogger("test", "silent");
@@ -185,6 +188,31 @@ test("spec 07 §11 case 21: reloads apply in the order they were asked for", asy
   release();
   await Promise.all([slow, quick]);
   assert.equal(applied, [1, 2]);
+});
+
+test("spec 07 §11 case 24: a value that is null at run time means the defaults", async () => {
+  const { applied, reload } = await booted({ value: { hint_min_workers: 7 } }, { value: null });
+  await reload();
+  await reload();
+  assert.equal(
+    applied.map(({ hint_min_workers }) => hint_min_workers),
+    [7, DEFAULT_CONFIGURATION.hint_min_workers],
+  );
+});
+
+test("spec 07 §10 configuration, reload helper: every call runs, whatever else its payload holds", async () => {
+  let reloads = 0;
+  const own = {
+    [CONFIG_CHANGE_FUNCTION.id]: async () => {
+      reloads++;
+      return { ok: true };
+    },
+  };
+  const change = routeOf(CONFIG_CHANGE_FUNCTION, { actors: {} as Actors, own, generation: () => 1, log: LOG });
+  for (const payload of [{}, null, undefined, { id: "iii-directory", event_type: "configuration:updated", new_value: { a: 1 } }]) {
+    assert.equal(await change(payload, {}), { ok: true });
+  }
+  assert.is(reloads, 4);
 });
 
 test("spec 07 §10 configuration, binding slot: on once, off, repeated off, a failed bind leaves it empty", () => {
