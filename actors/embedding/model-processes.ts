@@ -52,37 +52,42 @@ export class ModelProcesses {
   }
 }
 
+interface Task {
+  readonly resolve: (reply: ModelReply) => void;
+  readonly reject: (error: Error) => void;
+}
+
 class ModelProcess {
   /** Why it ended. */
   readonly ended: Promise<string>;
   readonly #child: ChildProcess;
+  #task: Task | undefined;
 
   constructor(file: string) {
     // Started from a compiled file, with none of the options of this process: a debugger's port can be taken once only.
     this.#child = fork(file, { serialization: "advanced", execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    this.#child.on("message", (reply) => this.#task?.resolve(reply as ModelReply));
     this.ended = new Promise((resolve) => {
       this.#child.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
       this.#child.on("error", (error) => resolve(error.message));
     });
+    void this.ended.then((cause) => this.#task?.reject(new Error(cause)));
     this.#wait();
   }
 
+  /** One at a time. */
   async run(task: ModelTask, limitMs: number): Promise<ModelReply> {
     this.#child.ref();
     this.#child.channel?.ref();
-    let limit: NodeJS.Timeout | undefined;
-    let keep: ((reply: unknown) => void) | undefined;
+    const limit = setTimeout(() => this.#child.kill("SIGKILL"), limitMs);
     try {
       return await new Promise<ModelReply>((resolve, reject) => {
-        keep = (reply) => resolve(reply as ModelReply);
-        this.#child.once("message", keep);
-        void this.ended.then((cause) => reject(new Error(cause)));
-        limit = setTimeout(() => this.#child.kill("SIGKILL"), limitMs);
+        this.#task = { resolve, reject };
         this.#child.send(task, (error) => error !== null && reject(error));
       });
     } finally {
       clearTimeout(limit);
-      if (keep !== undefined) this.#child.off("message", keep);
+      this.#task = undefined;
       this.#wait();
     }
   }
