@@ -1,4 +1,6 @@
 /** Reloads of the configuration under load: no search fails, none mixes two configurations, a refused one changes nothing. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -145,5 +147,41 @@ test("over the engine: reloads under load, and a refused update that changes not
     await engine.close();
   }
 });
+
+test("spec 07 §11 case 17: inject_hint switched on, off and on again in a moment leaves one binding, which works", async () => {
+  const engine = await startTestEngine({ configurationDirectory: temporaryFolder() });
+  const harness = await Peer.hello(engine.url, "harness");
+  await harness.provide("harness::hook::pre-generate");
+  const bindings = async (): Promise<number> =>
+    (
+      await harness.call<{ registered_triggers: unknown[] }>("engine::registered-triggers::list", {
+        function_id: "directory::pre-generate",
+        include_internal: true,
+      })
+    ).registered_triggers.length;
+  const set = (inject_hint: boolean): Promise<unknown> =>
+    harness.call("configuration::set", { id: "iii-directory", value: { inject_hint, auto_download: false } });
+  try {
+    await withWorker({ flags: ["--url", engine.url, "--config", seedWithoutDownloads()] }, async (worker) => {
+      await worker.ready();
+      await eventually("not bound", async () => (await bindings()) === 0);
+      for (const wanted of [true, false, true, false, true]) await set(wanted);
+      await eventually("bound", async () => (await bindings()) === 1);
+      await sleep(500);
+      assert.is(await bindings(), 1, "and stays so");
+      await set(false);
+      await eventually("unbound", async () => (await bindings()) === 0);
+    });
+  } finally {
+    await harness.close();
+    await engine.close();
+  }
+});
+
+function seedWithoutDownloads(): string {
+  const path = join(temporaryFolder(), "seed.yaml");
+  writeFileSync(path, "auto_download: false\n");
+  return path;
+}
 
 test.run();
