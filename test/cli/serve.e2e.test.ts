@@ -15,7 +15,7 @@ const SEARCH = "directory::search_functions";
 /** Draining and what comes after it. */
 const STOP_MS = 5_000;
 /** What a loaded machine needs to end a process that has nothing to do any more. */
-const GRACE_MS = 1_500;
+const GRACE_MS = 3_000;
 
 async function withEngine(body: (engine: RunningEngine) => Promise<void>): Promise<void> {
   const engine = await startTestEngine({ configurationDirectory: temporaryFolder() });
