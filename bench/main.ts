@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   actors: () => import("./actors.js"),
   engine: () => import("./engine.js"),
   hook: () => import("./hook.js"),
+  jev: () => import("./jev.js"),
   ranking: () => import("./ranking.js"),
 };
 
