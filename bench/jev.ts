@@ -115,7 +115,7 @@ function bodiesOf({ corpus, capabilities: wanted, documents }: JudgeRequest): st
     }),
     documents: sentDocuments(corpus, documents),
   };
-  return planBlocks(planned, sheets, { check: () => {} }).map((block) => writeBody(block, planned, sheets));
+  return planBlocks(planned, sheets, { check: () => {} }).map((block) => writeBody(block, planned, sheets).toString());
 }
 
 /** 512 functions × 6 capabilities: planning, writing, checking and merging, against requests that lie ready and answers that are only parsed. */

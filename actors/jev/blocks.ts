@@ -83,24 +83,26 @@ function halves({ begin, end }: Range): Range[] {
 }
 
 function fits(block: Block, corpus: Corpus, sheets: QuestionSheets): boolean {
-  const { bytes: questions, largest } = sheetOf(block, corpus, sheets);
+  const { json: questions, largest } = sheetOf(block, corpus, sheets);
   const state = stateBytes(block, corpus);
-  const body = FRAME_BYTES + Buffer.byteLength(JSON.stringify(corpus.model)) + state + questions;
+  const body = FRAME_BYTES + Buffer.byteLength(JSON.stringify(corpus.model)) + state + questions.length;
   return body <= BLOCK_LIMITS.body && state + largest <= BLOCK_LIMITS.stateAndQuestion;
 }
 
-/** The request as it is sent. */
-export function writeBody(block: Block, corpus: Corpus, sheets: QuestionSheets): string {
+/** The request as it is sent: compact JSON in UTF-8. */
+export function writeBody(block: Block, corpus: Corpus, sheets: QuestionSheets): Buffer {
   const capabilities = entries("c", corpus.capabilities, block.capabilities);
   const documents = entries("f", corpus.documents, block.documents);
   const state = `{"capabilities":{${capabilities}},"${corpus.corpus}":{${documents}}}`;
-  return `{"model":${JSON.stringify(corpus.model)},"state":${state},"questions":${sheetOf(block, corpus, sheets).json}}`;
+  const head = `{"model":${JSON.stringify(corpus.model)},"state":${state},"questions":`;
+  return Buffer.concat([Buffer.from(head), sheetOf(block, corpus, sheets).json, END]);
 }
 
 export function sheetOf({ capabilities, documents }: Block, { corpus }: Corpus, sheets: QuestionSheets): QuestionSheet {
   return sheets.of(corpus, count(capabilities), count(documents));
 }
 
+const END = Buffer.from("}");
 const FRAME_BYTES = '{"model":,"state":,"questions":}'.length;
 const STATE_FRAME_BYTES = '{"capabilities":{},"":{}}'.length;
 

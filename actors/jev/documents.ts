@@ -17,26 +17,42 @@ export interface SentDocument {
 
 /** Functions in the order of their ids, without those that no search may show; skills and triggers as they come. */
 export function sentDocuments(corpus: JudgedCorpus, documents: readonly JudgedDocument[]): SentDocument[] {
-  const eligible = corpus === "functions" ? documents.filter(({ id }) => !isExcludedFunction(id)).sort(byId) : documents;
+  const eligible =
+    corpus === "functions"
+      ? inOrder(
+          documents.filter(({ id }) => !isExcludedFunction(id)),
+          byId,
+        )
+      : documents;
   return eligible.map((document) => {
-    const json = JSON.stringify(FORMS[corpus](document));
+    const json = wellFormedJson(FORMS[corpus](document));
     return { id: document.id, json, bytes: Buffer.byteLength(json) };
   });
 }
 
-const FORMS: Readonly<Record<JudgedCorpus, (document: JudgedDocument) => unknown>> = {
+const FORMS: Readonly<Record<JudgedCorpus, (document: JudgedDocument) => object>> = {
   functions: ({ id, description, parameterNames = [] }) => ({
-    function_id: wellFormedText(id),
-    description: wellFormedText(slimDescription(description)),
-    parameter_names: parameterNames.map(wellFormedText).sort(compareBytes),
+    function_id: id,
+    description: slimDescription(description),
+    parameter_names: inOrder(parameterNames, compareBytes),
   }),
-  skills: ({ id, description }) => ({ skill_id: wellFormedText(id), description: textOf(description) }),
+  skills: ({ id, description }) => ({ skill_id: id, description: cutText(description, TEXT_BYTES) }),
   // The id of a trigger says nothing to a judge, and steers it.
-  triggers: ({ description }) => ({ description: textOf(description) }),
+  triggers: ({ description }) => ({ description: cutText(description, TEXT_BYTES) }),
 };
 
-function textOf(description: string): string {
-  return wellFormedText(cutText(description, TEXT_BYTES));
+/** Compact JSON with U+FFFD for half surrogate pairs, which JSON alone would write as escapes that some parsers refuse. */
+export function wellFormedJson(value: unknown): string {
+  const json = JSON.stringify(value);
+  // Rare, and dear to look for in every text; the escape is quickly found.
+  if (!json.includes("\\ud")) return json;
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === "string" ? wellFormedText(part) : part));
+}
+
+/** Mostly they are in order already. */
+function inOrder<Item>(items: readonly Item[], compare: (left: Item, right: Item) => number): readonly Item[] {
+  const ordered = items.every((item, at) => at === 0 || compare(items[at - 1] as Item, item) <= 0);
+  return ordered ? items : [...items].sort(compare);
 }
 
 function byId(left: JudgedDocument, right: JudgedDocument): number {

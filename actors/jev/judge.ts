@@ -2,11 +2,10 @@
  * One evaluation: every capability weighed against every document, in as many requests as that takes. It has one end, and it has all
  * answers or fails: with the first request that fails the others are cut off and everything judged so far is thrown away.
  */
-import { wellFormedText } from "../../domain/well-formed.js";
 import type { JudgedCorpus, JudgedDocument, JudgeReply, JudgeStats } from "../../protocol/actors/jev.js";
 import { type Block, type Corpus, planBlocks, sheetOf, writeBody } from "./blocks.js";
 import type { Deadline } from "./deadline.js";
-import { sentDocuments } from "./documents.js";
+import { sentDocuments, wellFormedJson } from "./documents.js";
 import { JevFailure } from "./failure.js";
 import { PERMITS, type Permits } from "./permits.js";
 import { QuestionSheets } from "./questions.js";
@@ -200,6 +199,6 @@ function splitExact(
 }
 
 function sentText(capability: string): { readonly json: string; readonly bytes: number } {
-  const json = JSON.stringify(wellFormedText(capability));
+  const json = wellFormedJson(capability);
   return { json, bytes: Buffer.byteLength(json) };
 }

@@ -40,9 +40,8 @@ export function questionId(capability: number, document: number): string {
 
 /** All questions of a request, as they are sent. They depend on nothing but the numbers of capabilities and documents. */
 export interface QuestionSheet {
-  readonly json: string;
-  /** UTF-8 bytes; the wording is ASCII. */
-  readonly bytes: number;
+  /** Encoded once: it is most of each request. */
+  readonly json: Buffer;
   /** Bytes of the longest question, without its id. */
   readonly largest: number;
   readonly ids: readonly string[];
@@ -69,11 +68,10 @@ function writeSheet(corpus: JudgedCorpus, capabilities: number, documents: numbe
       const question = JSON.stringify(questionOf(corpus, capability, document));
       ids.push(id);
       entries.push(`"${id}":${question}`);
-      largest = Math.max(largest, question.length);
+      largest = Math.max(largest, Buffer.byteLength(question));
     }
   }
-  const json = `{${entries.join(",")}}`;
-  return { json, bytes: json.length, largest, ids };
+  return { json: Buffer.from(`{${entries.join(",")}}`), largest, ids };
 }
 
 function questionOf(corpus: JudgedCorpus, capability: number, document: number): unknown {

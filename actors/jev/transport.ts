@@ -1,5 +1,5 @@
 /** The HTTP side: one request, its whole answer, no redirect, no retry, no time limit but the signal's. */
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { Agent, type Dispatcher, EnvHttpProxyAgent, errors } from "undici";
 import { JevFailure } from "./failure.js";
 import { PERMITS } from "./permits.js";
 import type { Secret } from "./secret.js";
@@ -21,13 +21,19 @@ export class Transport {
     const { origin, pathname, hostname } = new URL(endpoint);
     this.#origin = origin;
     this.#path = pathname;
-    const options = { connections: PERMITS, keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: 0, bodyTimeout: 0 };
+    const options = {
+      connections: PERMITS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxResponseSize: ANSWER_LIMIT_BYTES,
+    };
     // The proxy variables of the system hold, but nothing on this machine is reached through a proxy.
     this.#dispatcher = LOOPBACK.has(hostname) ? new Agent(options) : new EnvHttpProxyAgent(options);
   }
 
   /** Settles when the whole answer was read. The caller knows by its own signal whether it was aborted. */
-  async post(body: string, key: Secret, signal: AbortSignal): Promise<Uint8Array> {
+  async post(body: Uint8Array, key: Secret, signal: AbortSignal): Promise<Uint8Array> {
     const response = await this.#request(body, key, signal);
     const { statusCode, body: answer } = response;
     if (statusCode >= 200 && statusCode <= 299) return readAll(answer);
@@ -40,7 +46,7 @@ export class Transport {
     return this.#dispatcher.destroy();
   }
 
-  async #request(body: string, key: Secret, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  async #request(body: Uint8Array, key: Secret, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     try {
       const headers = { authorization: `Bearer ${key.reveal()}`, "content-type": "application/json" };
       return await this.#dispatcher.request({ origin: this.#origin, path: this.#path, method: "POST", headers, body, signal });
@@ -53,18 +59,9 @@ export class Transport {
 const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 async function readAll(answer: Dispatcher.ResponseData["body"]): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
   try {
-    for await (const chunk of answer as AsyncIterable<Uint8Array>) {
-      bytes += chunk.byteLength;
-      // Leaving the loop closes the connection.
-      if (bytes > ANSWER_LIMIT_BYTES) break;
-      chunks.push(chunk);
-    }
-  } catch {
-    throw new JevFailure("transport");
+    return await answer.bytes();
+  } catch (error) {
+    throw new JevFailure(error instanceof errors.ResponseExceededMaxSizeError ? "invalid_response" : "transport");
   }
-  if (bytes > ANSWER_LIMIT_BYTES) throw new JevFailure("invalid_response");
-  return Buffer.concat(chunks);
 }

@@ -57,7 +57,7 @@ test("every pair exactly once, no block over its limits, or nothing at all", () 
       }
       const seen = new Set<string>();
       for (const block of blocks) {
-        const raw = writeBody(block, corpus, sheets);
+        const raw = writeBody(block, corpus, sheets).toString();
         assert.is(checkRequest(raw), undefined);
         assert.equal(Object.keys((JSON.parse(raw) as JevBody).questions), sheetOf(block, corpus, sheets).ids);
         for (let c = block.capabilities.begin; c < block.capabilities.end; c++) {
@@ -82,7 +82,7 @@ function hasImpossiblePair(corpus: Corpus): boolean {
     corpus.documents.some((document) => {
       const pair = { ...corpus, capabilities: [capability], documents: [document] };
       const alone = { begin: 0, end: 1 };
-      return checkRequest(writeBody({ capabilities: alone, documents: alone }, pair, sheets)) !== undefined;
+      return checkRequest(writeBody({ capabilities: alone, documents: alone }, pair, sheets).toString()) !== undefined;
     }),
   );
 }
@@ -92,7 +92,7 @@ test("a pair on the limit is sent, one byte more is refused", () => {
   const withName = (length: number): Corpus => corpusOf("functions", ["need"], [{ text: "Does.", names: ["p".repeat(length)] }]);
   const alone = { begin: 0, end: 1 };
   const sizeOf = (corpus: Corpus): number => {
-    const body = JSON.parse(writeBody({ capabilities: alone, documents: alone }, corpus, sheets)) as JevBody;
+    const body = JSON.parse(writeBody({ capabilities: alone, documents: alone }, corpus, sheets).toString()) as JevBody;
     const [question] = Object.values(body.questions);
     return Buffer.byteLength(JSON.stringify(body.state)) + Buffer.byteLength(JSON.stringify(question));
   };
@@ -133,7 +133,7 @@ for (const [corpus, largest, room] of ROOM) {
     const sheet = sheets.of(corpus, 6, 16);
     assert.is(sheet.ids.length, 96);
     assert.is(sheet.largest, largest);
-    assert.is(BLOCK_LIMITS.body - sheet.bytes - '{"model":"jev-1.13.0","state":,"questions":}'.length, room);
+    assert.is(BLOCK_LIMITS.body - sheet.json.length - '{"model":"jev-1.13.0","state":,"questions":}'.length, room);
   });
 }
 

@@ -148,10 +148,10 @@ test("issue 9: twenty evaluations of four blocks each: never more than four requ
 });
 
 test("issue 9: a deadline out of reach is told once, with what to set, until the settings change", async () => {
-  await withJev({ function_search_jev_timeout_ms: 200 }, async ({ server, jev, lines, reload }) => {
+  await withJev({ function_search_jev_timeout_ms: 400 }, async ({ server, jev, lines, reload }) => {
     server.policy = slowService(60, 0);
     const warnings = (): unknown[] => lines.filter(({ level }) => level === 40).map(({ msg }) => msg);
-    const large = (): Promise<unknown> => failureOf(jev.judge(request({ documents: catalogOf(512) }, 200), newContext()));
+    const large = (): Promise<unknown> => failureOf(jev.judge(request({ documents: catalogOf(512) }, 400), newContext()));
     await large();
     await large();
     assert.is(warnings().length, 1);
