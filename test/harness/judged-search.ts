@@ -110,6 +110,10 @@ function withDense(built: BuiltCatalog, dense: JudgedSearchOptions["dense"]): Bu
         const lanes = request.vectors === undefined ? undefined : dense(request.lanes);
         return lanes === undefined ? reply : { ...reply, lanes, dense: true };
       },
+      rankPool: async (request, context) => {
+        if (request.vectors === undefined || dense(request.lanes) === undefined) return catalog.rankPool(request, context);
+        return { lanes: request.lanes.map(() => request.documents.map(({ id }) => ({ id, score: 0.5 }))) };
+      },
     },
   };
 }

@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import type { LaneRanking } from "../../../protocol/actors/catalog.js";
 import type { InstallableCandidate } from "../../../protocol/actors/registry.js";
 import { type Registered, registered } from "../../harness/catalogue.js";
+import { content } from "../../harness/content.js";
 import { byCorpus, byFirstId, constant, failing } from "../../harness/jev-policies.js";
 import { BOOT_KEY, type JudgedSearch, type JudgedSearchOptions, judgedSearch } from "../../harness/judged-search.js";
 import { idsOf, namespacesOf } from "../../harness/searching.js";
@@ -293,6 +294,18 @@ test("T-I19: an exact id of the pool survives its fallback", async () => {
   assert.equal([ids.length, ids.includes("a::b"), server.requests.length], [6, true, 1]);
 });
 
+test("T-I20: with a local model a failed pool is what hybrid makes of it, and terms alone find nothing", async () => {
+  const rig = await searching(withModel({ fresh: true }, offering(courier)));
+  rig.server.policy = failing(500);
+  const fallback = await rig.search([COMPOSE]);
+  rig.reload({ function_search_mode: "hybrid" });
+  const hybrid = await rig.search([COMPOSE]);
+  assert.is(hybrid.installable?.[0]?.functions.length, 6);
+  assert.equal(fallback.installable, hybrid.installable);
+  rig.reload({ function_search_mode: "lexical" });
+  assert.is((await rig.search([COMPOSE])).installable, undefined);
+});
+
 test("beyond the matrix: a registry that fails leaves the mode as it is", async () => {
   const { search } = await searching({
     configuration: { registry_search: true },
@@ -325,6 +338,24 @@ test("T-I21, spec 05 §14 row 46: a skill that fits: its row, its note, and what
   });
   assert.is(skills?.functions, undefined);
   assert.is(states.find(({ functions }) => functions !== undefined)?.skills, undefined);
+});
+
+test("T-I21, spec 05 §14 row 46: a skill of a namespace without functions isn't sent", async () => {
+  const page = (title: string): string => `---\ntype: how-to\ntitle: ${title}\ndescription: How it is done.\n---\n# ${title}\n`;
+  const files = { "skills/mail/compose.md": page("Compose"), "skills/browser/scrape.md": page("Scrape") };
+  const { fs, drain } = await content(files, {
+    live: ["mail", "state"],
+    installed: [],
+    configuration: { filter_unregistered: true },
+  });
+  const { server, search } = await searching({ searchRows: fs.searchRows });
+  const answer = await search([WITHOUT_WORDS]);
+  await drain();
+  assert.equal(
+    answer.skills?.map(({ id }) => id),
+    ["mail/compose"],
+  );
+  assert.not.ok(server.requests.some(({ raw }) => raw.includes("browser/scrape")));
 });
 
 test("T-I22, spec 05 §14 row 46: below its floor of 0.3 a skill is left out; at it, it is there", async () => {
