@@ -67,8 +67,8 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { what: "a toy whose calls are never answered", open: silentToy, warmUp: 30, times: 200, heapMiB: 1 },
-  { what: "every actor of the product", open: allActors, warmUp: 3, times: 6, heapMiB: 3 },
+  { what: "a toy whose calls are never answered", open: silentToy, warmUp: 15, times: 200, heapMiB: 1 },
+  { what: "every actor of the product", open: allActors, warmUp: 2, times: 4, heapMiB: 3 },
 ];
 for (const { what, open, warmUp, times, heapMiB } of CASES) {
   test(`${times} restarts of ${what} leave nothing behind`, async () => {
