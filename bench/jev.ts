@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { Pool } from "undici";
 import { type Corpus, planBlocks, writeBody } from "../actors/jev/blocks.js";
 import { buildJev } from "../actors/jev/build.js";
-import { sentDocuments } from "../actors/jev/documents.js";
+import { SentDocuments } from "../actors/jev/documents.js";
 import { PERMITS } from "../actors/jev/permits.js";
 import { QuestionSheets } from "../actors/jev/questions.js";
 import type { JevActor, JudgedDocument, JudgeReply, JudgeRequest } from "../protocol/actors/jev.js";
@@ -29,7 +29,7 @@ const DEADLINE_MS = 3_000;
 const PATIENCE_MS = 30_000;
 const KIB = 1024;
 
-const OVERHEAD_ROUNDS = 21;
+const OVERHEAD_ROUNDS = 101;
 const MOST_OVERHEAD = 1.1;
 
 export async function run(): Promise<Findings> {
@@ -113,7 +113,7 @@ function bodiesOf({ corpus, capabilities: wanted, documents }: JudgeRequest): st
       const json = JSON.stringify(text);
       return { json, bytes: Buffer.byteLength(json) };
     }),
-    documents: sentDocuments(corpus, documents),
+    documents: new SentDocuments().of(corpus, documents),
   };
   return planBlocks(planned, sheets, { check: () => {} }).map((block) => writeBody(block, planned, sheets).toString());
 }

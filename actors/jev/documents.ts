@@ -16,18 +16,42 @@ export interface SentDocument {
 }
 
 /** Functions in the order of their ids, without those that no search may show; skills and triggers as they come. */
-export function sentDocuments(corpus: JudgedCorpus, documents: readonly JudgedDocument[]): SentDocument[] {
-  const eligible =
-    corpus === "functions"
-      ? inOrder(
-          documents.filter(({ id }) => !isExcludedFunction(id)),
-          byId,
-        )
-      : documents;
-  return eligible.map((document) => {
-    const json = wellFormedJson(FORMS[corpus](document));
-    return { id: document.id, json, bytes: Buffer.byteLength(json) };
-  });
+export function eligibleDocuments(corpus: JudgedCorpus, documents: readonly JudgedDocument[]): readonly JudgedDocument[] {
+  if (corpus !== "functions") return documents;
+  return inOrder(
+    documents.filter(({ id }) => !isExcludedFunction(id)),
+    byId,
+  );
+}
+
+/** More documents than these are forgotten in one go; the next search writes its own again. */
+const KEPT = 50_000;
+
+/** Documents in the form in which they are sent. One search after another sends the same ones, so they are kept. */
+export class SentDocuments {
+  readonly #kept = new Map<string, { readonly from: JudgedDocument; readonly sent: SentDocument }>();
+
+  of(corpus: JudgedCorpus, documents: readonly JudgedDocument[]): SentDocument[] {
+    if (this.#kept.size > KEPT) this.#kept.clear();
+    return eligibleDocuments(corpus, documents).map((document) => {
+      const name = `${corpus} ${document.id}`;
+      const known = this.#kept.get(name);
+      if (known !== undefined && isSame(known.from, document)) return known.sent;
+      const sent = write(corpus, document);
+      this.#kept.set(name, { from: document, sent });
+      return sent;
+    });
+  }
+}
+
+function write(corpus: JudgedCorpus, document: JudgedDocument): SentDocument {
+  const json = wellFormedJson(FORMS[corpus](document));
+  return { id: document.id, json, bytes: Buffer.byteLength(json) };
+}
+
+function isSame(left: JudgedDocument, right: JudgedDocument): boolean {
+  const [these = [], those = []] = [left.parameterNames, right.parameterNames];
+  return left.description === right.description && these.length === those.length && these.every((name, at) => name === those[at]);
 }
 
 const FORMS: Readonly<Record<JudgedCorpus, (document: JudgedDocument) => object>> = {

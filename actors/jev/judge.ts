@@ -5,7 +5,7 @@
 import type { JudgedCorpus, JudgedDocument, JudgeReply, JudgeStats } from "../../protocol/actors/jev.js";
 import { type Block, type Corpus, planBlocks, sheetOf, writeBody } from "./blocks.js";
 import type { Deadline } from "./deadline.js";
-import { sentDocuments, wellFormedJson } from "./documents.js";
+import { SentDocuments, wellFormedJson } from "./documents.js";
 import { JevFailure } from "./failure.js";
 import { PERMITS, type Permits } from "./permits.js";
 import { QuestionSheets } from "./questions.js";
@@ -61,6 +61,7 @@ export type Outcome = { readonly reply: JudgeReply } | FailedEvaluation;
 
 export class Judge {
   readonly #parts: JudgeParts;
+  readonly #documents = new SentDocuments();
   readonly #sheets = new QuestionSheets();
 
   constructor(parts: JudgeParts) {
@@ -84,7 +85,7 @@ export class Judge {
   async #evaluate(evaluation: Evaluation, tally: Tally, stage: Stage): Promise<JudgeReply> {
     const { deadline, model, key } = evaluation;
     deadline.check();
-    const documents = sentDocuments(evaluation.corpus, evaluation.documents);
+    const documents = this.#documents.of(evaluation.corpus, evaluation.documents);
     const { exact, open } = splitExact(evaluation, documents);
     if (open.length > 0 && documents.length > 0) {
       if (key === undefined) throw new JevFailure("missing_key");

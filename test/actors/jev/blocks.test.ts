@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { BLOCK_LIMITS, type Corpus, planBlocks, sheetOf, writeBody } from "../../../actors/jev/blocks.js";
-import { sentDocuments } from "../../../actors/jev/documents.js";
+import { SentDocuments } from "../../../actors/jev/documents.js";
 import { JevFailure } from "../../../actors/jev/failure.js";
 import { QuestionSheets } from "../../../actors/jev/questions.js";
 import type { JudgedCorpus } from "../../../protocol/actors/jev.js";
@@ -26,7 +26,7 @@ function corpusOf(
       const json = JSON.stringify(text);
       return { json, bytes: Buffer.byteLength(json) };
     }),
-    documents: sentDocuments(corpus, named),
+    documents: new SentDocuments().of(corpus, named),
   };
 }
 
@@ -136,6 +136,18 @@ for (const [corpus, largest, room] of ROOM) {
     assert.is(BLOCK_LIMITS.body - sheet.json.length - '{"model":"jev-1.13.0","state":,"questions":}'.length, room);
   });
 }
+
+test("documents that are kept: one that has changed is written anew", () => {
+  const documents = new SentDocuments();
+  const of = (description: string, ...parameterNames: string[]): string | undefined =>
+    documents.of("functions", [{ id: "w::f", description, parameterNames }])[0]?.json;
+  const first = of("Does.", "a", "b");
+  assert.is(of("Does.", "a", "b"), first);
+  assert.is(of("Does more.", "a", "b"), '{"function_id":"w::f","description":"Does more.","parameter_names":["a","b"]}');
+  assert.is(of("Does.", "a", "c"), '{"function_id":"w::f","description":"Does.","parameter_names":["a","c"]}');
+  assert.is(of("Does.", "a"), '{"function_id":"w::f","description":"Does.","parameter_names":["a"]}');
+  assert.is(documents.of("skills", [{ id: "w::f", description: "Does." }])[0]?.json, '{"skill_id":"w::f","description":"Does."}');
+});
 
 test("a deadline that has passed stops the planning before the next pair of runs", () => {
   let checks = 0;
