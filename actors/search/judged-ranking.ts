@@ -39,21 +39,22 @@ export async function rankJudged(call: SearchCall): Promise<FunctionRanking> {
   for (const batch of lanes.batches) batches.push(await rankBatch(call, batch, { known, documents, lexical }));
   const modes = new Set(batches.map(({ mode }) => mode));
   const mode = modes.has("jev") ? "jev" : modes.has("hybrid") ? "hybrid" : "lexical";
-  const ranking: FunctionRanking = {
-    fingerprint: described.fingerprint,
-    lanes: batches.flatMap(({ lanes }) => lanes),
-    mode,
-    judgement: {
-      complete: batches.every(({ mode }) => mode === "jev"),
-      hybridComplete: batches.every(({ mode }) => mode === "hybrid"),
-      stats: batches.map(({ stats }) => stats).reduce(addStats, NOTHING_JUDGED),
-    },
+  const judgement = {
+    complete: batches.every(({ mode }) => mode === "jev"),
+    hybridComplete: batches.every(({ mode }) => mode === "hybrid"),
+    stats: batches.map(({ stats }) => stats).reduce(addStats, NOTHING_JUDGED),
   };
   log.debug(
-    { configured_mode: "jev", effective_mode: mode, elapsed_ms: Math.floor(performance.now() - begin) },
+    {
+      configured_mode: "jev",
+      effective_mode: mode,
+      elapsed_ms: Math.floor(performance.now() - begin),
+      jev_complete: judgement.complete,
+      hybrid_complete: judgement.hybridComplete,
+    },
     "functions ranked",
   );
-  return ranking;
+  return { fingerprint: described.fingerprint, lanes: batches.flatMap(({ lanes }) => lanes), mode, judgement };
 }
 
 async function rankBatch(call: SearchCall, batch: Batch, catalogue: Catalogue): Promise<RankedBatch> {

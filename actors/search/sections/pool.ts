@@ -1,7 +1,7 @@
 /** Ranks documents other than the functions of the engine: skills, triggers, functions that could be installed. */
 import type { PoolDocument } from "../../../protocol/actors/catalog.js";
 import type { JudgedCorpus, JudgedDocument } from "../../../protocol/actors/jev.js";
-import { judge, judgeFailure } from "../judging.js";
+import { judge, judgeFailure, loggedStats } from "../judging.js";
 import type { Batch } from "../lanes.js";
 import { laneTexts, type SearchCall } from "../search-call.js";
 import { selectRows } from "../selection.js";
@@ -33,12 +33,13 @@ export async function rankPool(call: SearchCall, pool: Pool, batch: Batch): Prom
 
 /** Rejects when the judge fails or runs out of time. */
 export async function judgePool(call: SearchCall, pool: Pool, batch: Batch): Promise<RankedIds> {
-  const { lanes } = await judge(call, {
+  const { lanes, model, stats } = await judge(call, {
     corpus: pool.corpus,
     capabilities: laneTexts(call.lanes, batch),
     documents: pool.judged,
     exactIds: pool.corpus === "functions",
   });
+  call.log.debug({ corpus: pool.corpus, documents: pool.documents.length, model, ...loggedStats(stats) }, "documents judged");
   return lanes.map((lane) => lane.map(({ id }) => id));
 }
 

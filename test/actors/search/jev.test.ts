@@ -1,7 +1,9 @@
 /** Spec 06 §20, the search: T-I01 to T-I26, and spec 05 §14 rows 42 to 47. The judge of the product before one of our own. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { pino } from "pino";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { Logger } from "../../../border/log.js";
 import type { LaneRanking } from "../../../protocol/actors/catalog.js";
 import type { InstallableCandidate } from "../../../protocol/actors/registry.js";
 import { type Registered, registered } from "../../harness/catalogue.js";
@@ -420,6 +422,42 @@ test("T-I26: what was used until the failure is told", async () => {
   assert.equal(selected, ["mail::send"]);
 });
 const MAIL = [registered("mail::send", "Sends an email message.")];
+
+// The log
+
+test("spec 06 §15: what a search logs of its judging: sums and reasons, nothing of what was asked", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const sink = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
+  const log = pino({ level: "trace", base: {} }, sink) as unknown as Logger;
+  const { server, search } = await searching({ ...withSkill(offering(courier)), log });
+  await search([WITHOUT_WORDS]);
+  server.policy = failing(429, "a private answer");
+  await search([WITHOUT_WORDS]);
+  const of = (message: string) => lines.filter(({ msg }) => msg === message);
+  const [judged] = of("functions judged");
+  assert.equal(
+    [judged?.["level"], judged?.["model"], judged?.["requests"], judged?.["questions"], judged?.["input_tokens"]],
+    [20, "jev-1.13.0", 1, 2, 100],
+  );
+  const failures = lines.filter(({ level }) => level === 40);
+  assert.is(failures.length, 3);
+  for (const { error, requests } of failures) assert.equal([error, requests], ["Jev HTTP status 429", 0]);
+  assert.equal(failures.filter(({ requested_mode }) => requested_mode === "jev").length, 2);
+  assert.equal(
+    of("documents judged").map(({ corpus, documents }) => `${corpus} ${documents}`),
+    ["skills 1", "functions 8"],
+  );
+  assert.equal(
+    of("functions ranked").map((line) => [line["effective_mode"], line["jev_complete"], line["hybrid_complete"]]),
+    [
+      ["jev", true, false],
+      ["lexical", false, false],
+    ],
+  );
+  for (const kept of [WITHOUT_WORDS, BOOT_KEY, "private", "mail::send", "courier::", "Reads a stored"]) {
+    assert.not.ok(JSON.stringify(lines).includes(kept), kept);
+  }
+});
 
 // Decision 32
 
