@@ -22,7 +22,7 @@ import type { Finding, Findings } from "./results.js";
 const SIZES = [512, 2_000, 10_000] as const;
 const NEEDS = [1, 6, 18] as const;
 /** Local candidates of each capability; 0: everything is judged. */
-const SHORTLISTS = [0, 24] as const;
+const SHORTLISTS = [0, 24, 8] as const;
 const BATCH = 6;
 const DEADLINE_MS = 3_000;
 /** The longest that can be configured. */
@@ -44,23 +44,54 @@ export async function run(): Promise<Findings> {
 async function measureSize(size: number): Promise<Finding[]> {
   const built = await catalogOf(synthesise(size));
   const documents = await documentsOf(built);
-  const cells = SHORTLISTS.flatMap((depth) => NEEDS.map((needs) => ({ depth, needs })));
-  const measured = await Promise.all(cells.map((cell) => withJudge([], (rig) => measureCell(rig, built, documents, cell))));
-  return measured.flatMap((each, at) => {
-    const { depth, needs } = cells[at] ?? { depth: 0, needs: 0 };
+  const cells: Cell[] = [];
+  for (const depth of SHORTLISTS) for (const needs of NEEDS) cells.push(await prepare(built, documents, depth, needs));
+  const measured = await Promise.all(cells.map((cell) => withJudge([], (rig) => measureCell(rig, cell))));
+  return measured.flatMap(({ elapsedMs, complete, inTime }, at) => {
+    const { depth, needs, requests, bytes } = cells[at] as Cell;
     const what = `${size} functions × ${needs}${depth === 0 ? "" : `, shortlist of ${depth}`}`;
     return [
-      { what: `${what}: requests`, value: each.requests, unit: "" },
-      { what: `${what}: sent`, value: round(each.bytes / KIB), unit: "KiB" },
-      { what: `${what}: wall time${each.complete ? "" : ", cut off unfinished"}`, value: round(each.elapsedMs), unit: "ms" },
-      { what: `${what}: capabilities judged within ${DEADLINE_MS} ms`, value: round((100 * each.inTime) / needs), unit: "%" },
+      { what: `${what}: requests`, value: requests, unit: "" },
+      { what: `${what}: sent`, value: round(bytes / KIB), unit: "KiB" },
+      { what: `${what}: wall time${complete ? "" : ", cut off unfinished"}`, value: round(elapsedMs), unit: "ms" },
+      { what: `${what}: capabilities judged within ${DEADLINE_MS} ms`, value: round((100 * inTime) / needs), unit: "%" },
     ];
   });
 }
 
 interface Cell {
+  readonly depth: number;
+  readonly needs: number;
+  /** Of each batch. */
+  readonly batches: readonly Omit<JudgeRequest, "deadline">[];
   readonly requests: number;
   readonly bytes: number;
+}
+
+async function prepare(
+  { catalog }: BuiltCatalog,
+  documents: readonly JudgedDocument[],
+  depth: number,
+  needs: number,
+): Promise<Cell> {
+  const wanted = capabilities().slice(0, needs);
+  const batches: Omit<JudgeRequest, "deadline">[] = [];
+  let [requests, bytes] = [0, 0];
+  for (let at = 0; at < needs; at += BATCH) {
+    const batch = wanted.slice(at, at + BATCH);
+    const { lanes } = depth === 0 ? { lanes: [] } : await catalog.candidates({ lanes: batch, depth }, newContext(PATIENCE_MS));
+    const shortlist = new Set(lanes.flat());
+    const judged = depth === 0 ? documents : documents.filter(({ id }) => shortlist.has(id));
+    const request = { corpus: "functions", capabilities: batch, documents: judged, exactIds: true } as const;
+    const bodies = bodiesOf(request);
+    requests += bodies.length;
+    bytes += bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0);
+    batches.push(request);
+  }
+  return { depth, needs, batches, requests, bytes };
+}
+
+interface Measured {
   readonly elapsedMs: number;
   readonly complete: boolean;
   /** Capabilities. */
@@ -68,31 +99,17 @@ interface Cell {
 }
 
 /** Batches one after another under one deadline, as a search does it. */
-async function measureCell(
-  { jev }: Rig,
-  { catalog }: BuiltCatalog,
-  documents: readonly JudgedDocument[],
-  { depth, needs }: { readonly depth: number; readonly needs: number },
-): Promise<Cell> {
-  const wanted = capabilities().slice(0, needs);
+async function measureCell({ jev }: Rig, { batches }: Cell): Promise<Measured> {
   const begin = performance.now();
   const deadline = Date.now() + PATIENCE_MS;
-  let [requests, bytes, inTime, complete] = [0, 0, 0, true];
-  for (let at = 0; at < needs; at += BATCH) {
-    const batch = wanted.slice(at, at + BATCH);
-    const { lanes } = depth === 0 ? { lanes: [] } : await catalog.candidates({ lanes: batch, depth }, newContext(PATIENCE_MS));
-    const shortlist = new Set(lanes.flat());
-    const judged = depth === 0 ? documents : documents.filter(({ id }) => shortlist.has(id));
-    const request: JudgeRequest = { corpus: "functions", capabilities: batch, documents: judged, exactIds: true, deadline };
-    const bodies = bodiesOf(request);
-    requests += bodies.length;
-    bytes += bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0);
-    if (!complete) continue;
-    const reply = await judgeOrNothing(jev, request);
-    complete = reply !== undefined;
-    if (complete && performance.now() - begin <= DEADLINE_MS) inTime += batch.length;
+  let inTime = 0;
+  for (const batch of batches) {
+    const reply = await judgeOrNothing(jev, { ...batch, deadline });
+    const elapsedMs = performance.now() - begin;
+    if (reply === undefined) return { elapsedMs, complete: false, inTime };
+    if (elapsedMs <= DEADLINE_MS) inTime += batch.capabilities.length;
   }
-  return { requests, bytes, elapsedMs: performance.now() - begin, complete, inTime };
+  return { elapsedMs: performance.now() - begin, complete: true, inTime };
 }
 
 async function judgeOrNothing(jev: JevActor, request: JudgeRequest): Promise<JudgeReply | undefined> {
@@ -104,7 +121,7 @@ async function judgeOrNothing(jev: JevActor, request: JudgeRequest): Promise<Jud
 }
 
 /** What the actor sends, made beforehand. */
-function bodiesOf({ corpus, capabilities: wanted, documents }: JudgeRequest): string[] {
+function bodiesOf({ corpus, capabilities: wanted, documents }: Omit<JudgeRequest, "deadline">): string[] {
   const sheets = new QuestionSheets();
   const planned: Corpus = {
     corpus,
