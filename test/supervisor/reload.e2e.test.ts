@@ -19,6 +19,8 @@ import { supervised } from "../harness/supervised.js";
 import { temporaryFolder } from "../harness/temporary.js";
 import { withWorker } from "../harness/worker-process.js";
 
+/** For threads to start on a crowded machine. */
+const START_MS = 30_000;
 const RELOADS = 200;
 const IN_FLIGHT = 32;
 const NEED = { capabilities: ["send an email message"] };
@@ -67,7 +69,7 @@ const marksOf = ({ search_mode, installable }: SearchFunctionsResponse): string 
   `${search_mode}, ${installable?.length ?? 0} installable`;
 const WHOLE = ["jev, 0 installable", "lexical, 1 installable"];
 
-async function newWorker(): Promise<{ supervisor: Supervisor; search: RouteHandler }> {
+function newWorker(): { supervisor: Supervisor; search: RouteHandler } {
   const supervisor = supervised({
     actors: ["search", "catalog", "registry", "jev", "fs"],
     functions: [registered("mail::send", "Send an email message.", "to")],
@@ -81,13 +83,13 @@ async function newWorker(): Promise<{ supervisor: Supervisor; search: RouteHandl
   if (definition === undefined) throw new Error("the search is not published");
   const generation = (): number => supervisor.configuration.generation;
   const search = routeOf(definition, { actors: supervisor.actors, own: {}, generation, log: createLogger("test", "silent") });
-  await supervisor.actors.catalog.refresh({}, newContext());
   return { supervisor, search };
 }
 
 test(`${RELOADS} reloads with ${IN_FLIGHT} searches in flight: none fails, none mixes two configurations`, async () => {
-  const { supervisor, search } = await newWorker();
+  const { supervisor, search } = newWorker();
   try {
+    await supervisor.actors.catalog.refresh({}, newContext(START_MS));
     const load = new Load(() => search(NEED, {}));
     for (let reload = 1; reload <= RELOADS; reload++) {
       supervisor.configure({ ...DEFAULT_CONFIGURATION, ...MARKED[reload % 2 === 0 ? 0 : 1] });
