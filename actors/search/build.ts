@@ -12,6 +12,7 @@ import { type ActorSetting, remaining } from "../runtime.js";
 import { selectFunctions } from "./function-selection.js";
 import { composeGuidance } from "./guidance.js";
 import { hintPreview, preGenerate } from "./hint/hook.js";
+import { JudgedFunctions } from "./judged-functions.js";
 import { type Lanes, prepareLanes } from "./lanes.js";
 import { type FunctionRanking, rankFunctions } from "./ranking.js";
 import { checkRequest } from "./request.js";
@@ -27,6 +28,7 @@ export function buildSearch({ peers, configuration, log }: ActorSetting): Search
   const sessions = new Sessions();
   const triggers = new TriggerSource(peers.bus);
   const installed = new InstalledFunctions(peers.catalog);
+  const judged = new JudgedFunctions(peers.catalog);
 
   async function searchFunctions(request: SearchFunctionsRequest, caller: CallContext): Promise<SearchFunctionsResponse> {
     const { searched, unsearched } = checkRequest(request);
@@ -34,7 +36,7 @@ export function buildSearch({ peers, configuration, log }: ActorSetting): Search
     const lanes = prepareLanes(searched);
     const values = configuration.of(caller);
     const context = within(caller, searchTimeoutMs(values));
-    const call = openCall({ peers, configuration: values, context, lanes, log });
+    const call = openCall({ peers, configuration: values, context, lanes, judged, log });
     const ranking = rankAll(call);
     const [ranked, ...sections] = await Promise.all([
       ranking,

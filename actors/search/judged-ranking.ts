@@ -1,16 +1,15 @@
 /** Ranks the functions by a remote judge, and locally where it fails. */
-import type { DescribedFunction, RankedFunction } from "../../protocol/actors/catalog.js";
+import type { RankedFunction } from "../../protocol/actors/catalog.js";
 import type { JudgedDocument, JudgeReply, JudgeStats } from "../../protocol/actors/jev.js";
 import type { SearchMode } from "../../protocol/functions/search.js";
+import type { Described } from "./judged-functions.js";
 import { addStats, judge, judgeFailure, loggedStats, NOTHING_JUDGED, statsOfFailure } from "./judging.js";
 import type { Batch } from "./lanes.js";
 import { type FunctionRanking, rankLocally } from "./local-ranking.js";
 import { laneTexts, type SearchCall } from "./search-call.js";
 
 /** Functions as they were when the search began. */
-interface Catalogue {
-  readonly known: ReadonlyMap<string, DescribedFunction>;
-  readonly documents: readonly JudgedDocument[];
+interface Catalogue extends Described {
   /** By terms alone: what is always there. */
   readonly lexical: FunctionRanking;
 }
@@ -27,16 +26,11 @@ interface RankedBatch {
  */
 export async function rankJudged(call: SearchCall): Promise<FunctionRanking> {
   const begin = performance.now();
-  const { peers, context, lanes, log } = call;
-  const [described, lexical] = await Promise.all([peers.catalog.describe({}, context), rankLocally(call, lanes.texts, undefined)]);
-  const known = new Map(described.functions.map((entry) => [entry.functionId, entry]));
-  const documents = described.functions.map(({ functionId: id, description, parameterNames }) => ({
-    id,
-    description,
-    parameterNames,
-  }));
+  const { context, lanes, log } = call;
+  const lexical = await rankLocally(call, lanes.texts, undefined);
+  const described = await call.judged.asOf(lexical.fingerprint, context);
   const batches: RankedBatch[] = [];
-  for (const batch of lanes.batches) batches.push(await rankBatch(call, batch, { known, documents, lexical }));
+  for (const batch of lanes.batches) batches.push(await rankBatch(call, batch, { ...described, lexical }));
   const modes = new Set(batches.map(({ mode }) => mode));
   const mode = modes.has("jev") ? "jev" : modes.has("hybrid") ? "hybrid" : "lexical";
   const judgement = {

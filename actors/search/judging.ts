@@ -9,13 +9,17 @@ const LAST_WORDS_MS = 50;
 export const NOTHING_JUDGED: JudgeStats = { requests: 0, questions: 0, inputTokens: 0, outputTokens: 0, elapsedMs: 0 };
 
 /** Everything that one search has judged shares one deadline, which is never renewed. Rejects when the judge fails. */
-export function judge(
+export async function judge(
   { peers, context, judgingEnds: deadline }: SearchCall,
   request: Omit<JudgeRequest, "deadline">,
 ): Promise<JudgeReply> {
+  // Not worth carrying a whole catalog to a judge that may not send anything any more.
+  if (Date.now() >= deadline) throw new DirectoryError("judge_failed", "the time for judging is up", OUT_OF_TIME);
   const patience = { ...context, deadline: Math.min(context.deadline, deadline + LAST_WORDS_MS) };
   return peers.jev.judge({ ...request, deadline }, patience);
 }
+
+const OUT_OF_TIME: JudgeFailureDetail = { kind: "deadline", stats: NOTHING_JUDGED };
 
 export interface JudgeFailure {
   readonly error: string;

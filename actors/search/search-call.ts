@@ -3,6 +3,7 @@ import type { Logger } from "../../border/log.js";
 import type { Peers } from "../../protocol/actors.js";
 import { type CallContext, TIMEOUTS } from "../../protocol/call.js";
 import type { Configuration } from "../../protocol/configuration.js";
+import type { JudgedFunctions } from "./judged-functions.js";
 import type { Batch, Lanes } from "./lanes.js";
 
 export interface SearchCall {
@@ -10,6 +11,7 @@ export interface SearchCall {
   readonly configuration: Readonly<Configuration>;
   readonly context: CallContext;
   readonly lanes: Lanes;
+  readonly judged: JudgedFunctions;
   readonly vectors: QueryVectors;
   /** Epoch milliseconds: when the time for remote judging is up. One deadline for everything that is judged in one search. */
   readonly judgingEnds: number;

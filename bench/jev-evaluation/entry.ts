@@ -4,6 +4,7 @@
  */
 import type { ActorSetting } from "../../actors/runtime.js";
 import { selectFunctions } from "../../actors/search/function-selection.js";
+import { JudgedFunctions } from "../../actors/search/judged-functions.js";
 import { NOTHING_JUDGED } from "../../actors/search/judging.js";
 import { prepareLanes } from "../../actors/search/lanes.js";
 import { type FunctionRanking, rankFunctions } from "../../actors/search/ranking.js";
@@ -37,7 +38,9 @@ export async function evaluateSearch(
   const { searched } = checkRequest({ capabilities: [...capabilities] });
   const lanes = prepareLanes(searched);
   const values = configuration.of(caller);
-  const call = openCall({ peers, configuration: values, context: within(caller, searchTimeoutMs(values)), lanes, log });
+  const context = within(caller, searchTimeoutMs(values));
+  const judged = new JudgedFunctions(peers.catalog);
+  const call = openCall({ peers, configuration: values, context, lanes, judged, log });
   const ranking = lanes.texts.length === 0 ? NOTHING_RANKED : await rankFunctions(call);
   const { stats, complete, hybridComplete } = ranking.judgement ?? {
     stats: NOTHING_JUDGED,
