@@ -9,6 +9,9 @@ export const JEV_ENDPOINT = "https://api.typesafe.ai/v1/systemone";
 /** An answer to 96 questions takes some kilobytes. */
 const ANSWER_LIMIT_BYTES = 1 << 20;
 
+/** A service that doesn't take a connection in this time is given up, so that one that is back is reached at once. */
+const CONNECT_MS = 5_000;
+
 /** Longer than the pause between two searches of a session, so that the next finds a warm connection. */
 const KEEP_ALIVE_MS = 60_000;
 
@@ -23,6 +26,7 @@ export class Transport {
     this.#path = pathname;
     const options = {
       connections: PERMITS,
+      connectTimeout: CONNECT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -49,11 +53,25 @@ export class Transport {
   async #request(body: Uint8Array, key: Secret, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     try {
       const headers = { authorization: `Bearer ${key.reveal()}`, "content-type": "application/json" };
-      return await this.#dispatcher.request({ origin: this.#origin, path: this.#path, method: "POST", headers, body, signal });
+      const target = { origin: this.#origin, path: this.#path, method: "POST" } as const;
+      return await unlessAborted(this.#dispatcher.request({ ...target, headers, body, signal }), signal);
     } catch {
       throw new JevFailure("transport");
     }
   }
+}
+
+/**
+ * undici looks at the signal of a request when it has a connection, and not while it waits for one. It never sends a request that was
+ * aborted before; but who waits has to be told at once.
+ */
+function unlessAborted<Result>(request: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => reject(signal.reason);
+    if (signal.aborted) giveUp();
+    signal.addEventListener("abort", giveUp, { once: true });
+    request.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp));
+  });
 }
 
 const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
