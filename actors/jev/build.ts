@@ -8,7 +8,7 @@ import { Deadline } from "./deadline.js";
 import { Judge } from "./judge.js";
 import { Permits } from "./permits.js";
 import { Secret } from "./secret.js";
-import { adviceFor, ServiceTimes, type Size } from "./service-time.js";
+import { adviceFor, roundsOf, ServiceTimes, type Size } from "./service-time.js";
 import { Transport } from "./transport.js";
 
 export function buildJev({ configuration, surroundings, log, onDrain }: ActorSetting): JevActor {
@@ -29,9 +29,9 @@ export function buildJev({ configuration, surroundings, log, onDrain }: ActorSet
     transport,
     permits,
     observer: {
-      planned: ({ corpus, documents, capabilities }, blocks) => {
-        if (corpus !== "functions" || blocks < (largest?.blocks ?? 0)) return;
-        largest = { documents: documents.length, capabilities: capabilities.length, blocks };
+      planned: ({ batches = 1 }, { corpus, documents, capabilities }, blocks) => {
+        const size = { documents: documents.length, capabilities: capabilities.length, blocks, batches };
+        if (corpus === "functions" && (largest === undefined || roundsOf(size) >= roundsOf(largest))) largest = size;
       },
       accepted: (block) => log.debug(block, "Jev request answered"),
       served: (elapsedMs, answered) => times.add(elapsedMs, answered),
@@ -74,7 +74,7 @@ export function buildJev({ configuration, surroundings, log, onDrain }: ActorSet
 const TIMING_FIELDS = ["function_search_mode", "function_search_jev_timeout_ms", "function_search_jev_shortlist"] as const;
 
 function evaluationOf(
-  { corpus, capabilities, documents, exactIds, deadline }: JudgeRequest,
+  { corpus, capabilities, documents, exactIds, batches = 1, deadline }: JudgeRequest,
   context: CallContext,
   values: Readonly<Configuration>,
   bootKey: Secret | undefined,
@@ -84,6 +84,7 @@ function evaluationOf(
     capabilities,
     documents,
     exactIds,
+    batches,
     model: values.function_search_jev_model,
     // A configured key that the service rejects is a failure like any other: the other key is not for a second try.
     key: Secret.of(values.function_search_jev_api_key) ?? bootKey,

@@ -19,6 +19,8 @@ export interface Evaluation {
   readonly capabilities: readonly string[];
   readonly documents: readonly JudgedDocument[];
   readonly exactIds: boolean;
+  /** Evaluations that share the deadline one after another. */
+  readonly batches?: number;
   readonly model: string;
   readonly key: Secret | undefined;
   /** Least score that counts. */
@@ -38,7 +40,7 @@ export interface AcceptedBlock {
 
 export interface JudgeObserver {
   /** Before the first request. */
-  planned?(corpus: Corpus, blocks: number): void;
+  planned?(evaluation: Evaluation, corpus: Corpus, blocks: number): void;
   accepted?(block: AcceptedBlock): void;
   /** Milliseconds that a request has held its permit, and whether it was answered. */
   served?(elapsedMs: number, answered: boolean): void;
@@ -92,7 +94,7 @@ export class Judge {
       const capabilities = open.map((lane) => sentText(evaluation.capabilities[lane] ?? ""));
       const corpus: Corpus = { corpus: evaluation.corpus, model, capabilities, documents };
       const blocks = planBlocks(corpus, this.#sheets, deadline);
-      this.#parts.observer?.planned?.(corpus, blocks.length);
+      this.#parts.observer?.planned?.(evaluation, corpus, blocks.length);
       await this.#askAll(blocks, corpus, key, evaluation, tally, stage);
       deadline.check();
     }

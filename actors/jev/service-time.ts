@@ -30,33 +30,38 @@ export class ServiceTimes {
   }
 }
 
+/** What a search has to judge of the functions. */
 export interface Size {
   readonly documents: number;
+  /** Of a batch, and so are the blocks. */
   readonly capabilities: number;
   readonly blocks: number;
+  readonly batches: number;
 }
 
-/** What to change, when an evaluation of this size can't end in time; undefined when it can, or when nothing is known yet. */
-export function adviceFor(
-  { documents, capabilities, blocks }: Size,
-  requestMs: number | undefined,
-  timeoutMs: number,
-): string | undefined {
+/** Requests that wait for one another: a batch begins when the one before has ended. */
+export function roundsOf({ blocks, batches }: Size): number {
+  return batches * Math.ceil(blocks / PERMITS);
+}
+
+/** What to change, when a search of this size can't be judged in time; undefined when it can, or when nothing is known yet. */
+export function adviceFor(size: Size, requestMs: number | undefined, timeoutMs: number): string | undefined {
   if (requestMs === undefined) return undefined;
-  const neededMs = Math.ceil(blocks / PERMITS) * requestMs;
+  const { documents, capabilities, blocks, batches } = size;
+  const neededMs = roundsOf(size) * requestMs;
   if (neededMs <= timeoutMs) return undefined;
   const found =
-    `Jev needs ${blocks} requests for functions × capabilities = ${documents} × ${capabilities}: about ${Math.round(neededMs)} ms at ` +
-    `${Math.round(requestMs)} ms a request, ${PERMITS} at a time. function_search_jev_timeout_ms is ${timeoutMs}, so such searches are ` +
-    "ranked locally.";
-  const remedies = [shortlistRemedy(capabilities, requestMs, timeoutMs), timeoutRemedy(neededMs)].filter((remedy) => remedy !== "");
+    `Jev needs ${blocks * batches} requests for functions × capabilities = ${documents} × ${capabilities * batches}: about ` +
+    `${Math.round(neededMs)} ms at ${Math.round(requestMs)} ms a request, ${PERMITS} at a time. function_search_jev_timeout_ms is ` +
+    `${timeoutMs}, so such searches are ranked locally, in whole or in part.`;
+  const remedies = [shortlistRemedy(size, requestMs, timeoutMs), timeoutRemedy(neededMs)].filter((remedy) => remedy !== "");
   return `${found} Set ${remedies.length > 0 ? remedies.join(", or ") : "function_search_mode to hybrid: nothing makes this judge fast enough"}.`;
 }
 
 /** Candidates of each capability of which all together can be judged in time. */
-function shortlistRemedy(capabilities: number, requestMs: number, timeoutMs: number): string {
-  const blocks = Math.floor((timeoutMs * SHARE) / requestMs) * PERMITS;
-  const documents = Math.floor(blocks / Math.ceil(capabilities / BLOCK_LIMITS.capabilities)) * BLOCK_LIMITS.documents;
+function shortlistRemedy({ capabilities, batches }: Size, requestMs: number, timeoutMs: number): string {
+  const rounds = Math.floor((timeoutMs * SHARE) / requestMs / batches);
+  const documents = rounds * PERMITS * BLOCK_LIMITS.documents;
   const depth = Math.floor(documents / capabilities);
   return depth > 0 ? `function_search_jev_shortlist to ${depth} or less` : "";
 }

@@ -59,6 +59,7 @@ async function rankBatch(call: SearchCall, batch: Batch, catalogue: Catalogue): 
       capabilities: laneTexts(call.lanes, batch),
       documents,
       exactIds: true,
+      batches: call.lanes.batches.length,
     });
     call.log.debug({ model: reply.model, ...loggedStats(reply.stats) }, "functions judged");
     return { lanes: reply.lanes.map((lane) => rowsOf(lane, catalogue)), mode: "jev", stats: reply.stats };

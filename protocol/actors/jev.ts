@@ -17,6 +17,8 @@ export interface JudgeRequest {
   readonly documents: readonly JudgedDocument[];
   /** A capability that is the id of a document gets that document alone, and isn't sent. */
   readonly exactIds: boolean;
+  /** Evaluations that share the deadline one after another, this one among them; one unless told. */
+  readonly batches?: number;
   /**
    * Epoch milliseconds: when all judging of the search ends. The deadline of the context lies a moment later, so that a judgement that is
    * out of time can still say what it has used.

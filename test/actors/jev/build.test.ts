@@ -169,24 +169,36 @@ test("issue 9: a deadline out of reach is told once, with what to set, until the
   });
 });
 
-const ADVICE: readonly [what: string, size: [number, number, number], requestMs: number | undefined, timeoutMs: number, RegExp?][] =
+const ADVICE: readonly [
+  what: string,
+  size: [number, number, number, number],
+  requestMs: number | undefined,
+  timeoutMs: number,
+  RegExp?,
+][] = [
+  ["nothing is known yet", [512, 6, 32, 1], undefined, 3_000],
+  ["it fits", [512, 6, 32, 1], 300, 3_000],
   [
-    ["nothing is known yet", [512, 6, 32], undefined, 3_000],
-    ["it fits", [512, 6, 32], 300, 3_000],
-    [
-      "the default of 512 × 6 at 450 ms",
-      [512, 6, 32],
-      450,
-      3_000,
-      /about 3600 ms.*shortlist to 42 or less, or .*timeout_ms to 5200 or more/,
-    ],
-    ["10,000 × 6 at 450 ms: no timeout is long enough", [10_000, 6, 625], 450, 3_000, /shortlist to 42 or less\.$/],
-    ["a single request is too slow", [16, 6, 1], 4_000, 3_000, /Set function_search_jev_timeout_ms to 5800 or more\.$/],
-    ["nothing helps", [16, 6, 1], 40_000, 3_000, /function_search_mode to hybrid/],
-  ];
-for (const [what, [documents, capabilities, blocks], requestMs, timeoutMs, expected] of ADVICE) {
+    "512 × 6 at 450 ms",
+    [512, 6, 32, 1],
+    450,
+    3_000,
+    /32 .* 512 × 6: about 3600 ms.*shortlist to 42 or less, or .*timeout_ms to 5200 or more/,
+  ],
+  [
+    "three batches that fit each, but not together",
+    [128, 6, 8, 3],
+    600,
+    3_000,
+    /24 .* 128 × 18: about 3600 ms.*shortlist to 10 or less/,
+  ],
+  ["10,000 × 6 at 450 ms: no timeout is long enough", [10_000, 6, 625, 1], 450, 3_000, /shortlist to 42 or less\.$/],
+  ["a single request is too slow", [16, 6, 1, 1], 4_000, 3_000, /Set function_search_jev_timeout_ms to 5800 or more\.$/],
+  ["nothing helps", [16, 6, 1, 1], 40_000, 3_000, /function_search_mode to hybrid/],
+];
+for (const [what, [documents, capabilities, blocks, batches], requestMs, timeoutMs, expected] of ADVICE) {
   test(`issue 9, advice: ${what}`, () => {
-    const advice = adviceFor({ documents, capabilities, blocks }, requestMs, timeoutMs);
+    const advice = adviceFor({ documents, capabilities, blocks, batches }, requestMs, timeoutMs);
     if (expected === undefined) assert.is(advice, undefined);
     else assert.match(advice ?? "", expected);
   });

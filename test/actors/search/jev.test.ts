@@ -215,6 +215,13 @@ test("beyond the matrix: the highest mode of any batch is reported", async () =>
   assert.equal([idsOf(answer), answer.search_mode, server.requests.length], [BOTH, "jev", 2]);
 });
 
+test("beyond the matrix: an exact id in a batch that the deadline didn't reach is found, and not by the judge", async () => {
+  const { server, search } = await searching({ configuration: { function_search_jev_timeout_ms: 150 } });
+  server.policy = () => ({ delayMs: 600 });
+  const answer = await search([...Array(6).fill(WITHOUT_WORDS), "mail::send"]);
+  assert.equal([idsOf(answer), answer.search_mode, server.requests.length], [["mail::send"], "lexical", 1]);
+});
+
 test("T-I15, spec 05 §14 row 45: 24 workers, six lanes, everything fits: twelve functions of twelve workers", async () => {
   const functions = Array.from({ length: 24 }, (_, at) => registered(`w${at}::run`, `Runs thing ${at}.`));
   const { server, search } = await searching({ functions });
