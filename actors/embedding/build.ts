@@ -1,8 +1,10 @@
 /** Puts the embedding actor together. The thread's entry and the tests do the same thing here. */
 import { fileURLToPath } from "node:url";
 import type { EmbeddingActor, EmbedReply } from "../../protocol/actors/embedding.js";
+import type { Configuration } from "../../protocol/configuration.js";
 import { DirectoryError } from "../../protocol/errors.js";
 import { type ActorSetting, remaining } from "../runtime.js";
+import { type Moment, warnOfMissingModel } from "./missing-model.js";
 import { readGolden } from "./model/golden.js";
 import { DIMENSIONS } from "./model/pooling.js";
 import { modelSources } from "./model-choice.js";
@@ -32,6 +34,12 @@ export async function buildEmbedding(
   });
   const queries = new QueryVectors();
   onDrain(() => host.close());
+  const warn = (values: Readonly<Configuration>, moment: Moment): void =>
+    void warnOfMissingModel(values, surroundings, log, moment).catch((error: unknown) =>
+      log.debug({ err: error }, "models not looked at"),
+    );
+  warn(configuration.current, "boot");
+  configuration.onChange((next) => warn(next, "reload"));
 
   return {
     async embedQueries({ texts }, context) {
