@@ -3,7 +3,7 @@
  * npm's own pre-scripts are off in this project (see .npmrc), so whoever needs a build calls this file.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -23,7 +23,16 @@ rmSync(join(ROOT, "dist"), { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, [tsc, "--project", ROOT], { cwd: ROOT, stdio: "inherit" });
 if (status !== 0) process.exit(status ?? 1);
 chmodSync(join(ROOT, "dist", "cli", "main.js"), 0o755);
+await assemble(join("actors", "catalog", "vectors", "scan"));
 writeFileSync(STAMP, "");
+
+/** WebAssembly text to its binary form, beside the compiled modules. */
+async function assemble(path) {
+  const { default: load } = await import("wabt");
+  const text = readFileSync(join(ROOT, `${path}.wat`), "utf8");
+  const { buffer } = (await load()).parseWat(`${path}.wat`, text, { simd: true }).toBinary({});
+  writeFileSync(join(ROOT, "dist", `${path}.wasm`), buffer);
+}
 
 /** Modification time of the newest file that the build reads; a folder counts too, because deleting a file touches it. */
 function newest() {

@@ -1,14 +1,20 @@
 /** Puts the catalog actor together. The thread's entry and the tests do the same thing here. */
 import type { CatalogActor } from "../../protocol/actors/catalog.js";
+import { TIMEOUTS } from "../../protocol/call.js";
+import type { Configuration } from "../../protocol/configuration.js";
 import { FUNCTIONS } from "../../protocol/functions/index.js";
-import type { ActorSetting } from "../runtime.js";
+import { type ActorSetting, ownContext } from "../runtime.js";
 import { Catalog } from "./catalog.js";
 import { ContractReader } from "./contract-reader.js";
 import { describe } from "./describe.js";
 import { LexicalLane } from "./lexical/lexical-lane.js";
 import { Pools } from "./pools.js";
-import { rankLane } from "./rank.js";
-import { REFRESH_TIMES, Refresher, type RefreshTimes, type Timer } from "./refresher.js";
+import { queryOf, rankLane } from "./rank.js";
+import { REFRESH_TIMES, Refresher, type RefreshTimes } from "./refresher.js";
+import { systemTimer, type Timer } from "./timer.js";
+import { BackgroundBank } from "./vectors/background-bank.js";
+import { DenseLane } from "./vectors/dense-lane.js";
+import { TextVectors } from "./vectors/text-vectors.js";
 
 /** All optional: what a test sets otherwise. Those that are plain data may come with the surroundings as well. */
 export interface CatalogOptions {
@@ -25,12 +31,23 @@ const OWN_FUNCTION_IDS: readonly string[] = FUNCTIONS.filter(
 
 /** The first reading is begun, not waited for: the supervisor asks for it when our functions are registered. */
 export async function buildCatalog(
-  { peers, surroundings, log, onDrain }: ActorSetting,
+  { peers, configuration, surroundings, log, onDrain }: ActorSetting,
   given: CatalogOptions = (surroundings.options.catalog ?? {}) as CatalogOptions,
 ): Promise<CatalogActor> {
   const lexical = new LexicalLane();
-  const catalog = new Catalog([lexical]);
-  const pools = new Pools();
+  const timer = given.timer ?? systemTimer;
+  const random = given.random ?? Math.random;
+  const vectors = new TextVectors({
+    embed: (texts) => peers.embedding.embedDocuments({ texts }, ownContext("vectors", TIMEOUTS.documentBatch)),
+    bank: BackgroundBank.ofPackage(surroundings.packageRoot),
+    directory: surroundings.cacheDirectory,
+    timer,
+    random,
+    log,
+  });
+  const dense = new DenseLane(vectors);
+  const catalog = new Catalog([lexical, dense]);
+  const pools = new Pools(vectors, timer);
   const reader = new ContractReader({ bus: peers.bus, ownFunctionIds: given.ownFunctionIds ?? OWN_FUNCTION_IDS, log });
   const refresher = new Refresher({
     read: async (thoroughness) => {
@@ -40,11 +57,16 @@ export async function buildCatalog(
       return complete;
     },
     times: { ...REFRESH_TIMES, ...given.times },
-    timer: given.timer ?? systemTimer,
-    random: given.random ?? Math.random,
+    timer,
+    random,
     log,
   });
-  onDrain(async () => refresher.stop());
+  onDrain(async () => {
+    refresher.stop();
+    await vectors.close();
+  });
+  vectors.switch(wantsVectors(configuration.current));
+  configuration.onChange((next) => vectors.switch(wantsVectors(next)));
   refresher.refresh("all").catch(() => {});
 
   return {
@@ -52,9 +74,16 @@ export async function buildCatalog(
       await refresher.refresh(typeof event === "string" ? "news" : "all");
       return { ok: true };
     },
-    async rank({ lanes }) {
+    async rank({ lanes, vectors: queries }) {
       const { live } = catalog;
-      return { fingerprint: live.fingerprint, lanes: lanes.map((capability) => rankLane(capability, live, lexical)) };
+      const { matrix } = dense;
+      const { model } = vectors;
+      if (queries !== undefined) vectors.noticeModel(queries.model);
+      return {
+        fingerprint: live.fingerprint,
+        lanes: lanes.map((capability, lane) => rankLane(capability, queryOf(queries, lane, model), live, { lexical, matrix })),
+        dense: model !== undefined && matrix.size > 0,
+      };
     },
     async rankPool(request) {
       return pools.rank(request);
@@ -72,7 +101,7 @@ export async function buildCatalog(
   };
 }
 
-function systemTimer(ms: number, callback: () => void): () => void {
-  const timer = setTimeout(callback, ms);
-  return () => clearTimeout(timer);
+/** Judging has vectors behind it: what it can't do in time, they rank. */
+function wantsVectors({ function_search_mode: mode, function_search_model_path: path }: Readonly<Configuration>): boolean {
+  return mode !== "lexical" && path !== null;
 }

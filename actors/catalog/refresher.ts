@@ -4,6 +4,7 @@
  */
 import type { Logger } from "../../border/log.js";
 import { isOwnMissing, type Thoroughness } from "./contract-reader.js";
+import type { Timer } from "./timer.js";
 
 /** Milliseconds. */
 export interface RefreshTimes {
@@ -23,9 +24,6 @@ const OWN_ATTEMPTS = 5;
 
 /** Failures before it is worth a line: at boot the engine may not be there yet. */
 const QUIET_FAILURES = 3;
-
-/** Calls back after so many milliseconds; the result takes that back. */
-export type Timer = (ms: number, callback: () => void) => () => void;
 
 export interface RefresherOptions {
   /** Reads and publishes. False: some contracts could not be read, so it should be tried again soon. */

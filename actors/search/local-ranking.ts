@@ -1,5 +1,5 @@
 /** Ranks the functions on this machine: by terms, and by vectors where there are some. */
-import type { RankedFunction, RankReply } from "../../protocol/actors/catalog.js";
+import type { LaneVectors, RankedFunction, RankReply } from "../../protocol/actors/catalog.js";
 import type { JudgeStats } from "../../protocol/actors/jev.js";
 import type { SearchMode } from "../../protocol/functions/search.js";
 import type { SearchCall } from "./search-call.js";
@@ -26,7 +26,7 @@ export interface Judgement {
 export async function rankLocally(
   { peers, context }: SearchCall,
   lanes: readonly string[],
-  vectors: Float32Array | undefined,
+  vectors: LaneVectors | undefined,
 ): Promise<FunctionRanking> {
   const reply = await peers.catalog.rank({ lanes, ...(vectors === undefined ? {} : { vectors }) }, context);
   return { fingerprint: reply.fingerprint, lanes: reply.lanes.map(({ rows }) => rows), mode: localMode(reply) };

@@ -1,5 +1,6 @@
 /** What the parts of one search share. */
 import type { Logger } from "../../border/log.js";
+import type { LaneVectors } from "../../protocol/actors/catalog.js";
 import type { Peers } from "../../protocol/actors.js";
 import { type CallContext, TIMEOUTS } from "../../protocol/call.js";
 import type { Configuration } from "../../protocol/configuration.js";
@@ -45,34 +46,36 @@ export function laneTexts({ texts }: Lanes, { begin, end }: Batch): readonly str
 /** The vectors of all lanes, embedded together and at most once. */
 export class QueryVectors {
   readonly #options: SearchCallOptions;
-  #vectors: Promise<Float32Array | undefined> | undefined;
+  #vectors: Promise<LaneVectors | undefined> | undefined;
 
   constructor(options: SearchCallOptions) {
     this.#options = options;
   }
 
   /** Undefined when there is no model or it doesn't answer: then terms alone rank. */
-  all(): Promise<Float32Array | undefined> {
+  all(): Promise<LaneVectors | undefined> {
     this.#vectors ??= this.#embed();
     return this.#vectors;
   }
 
   /** One row a lane of the batch, on the same memory. */
-  async of({ begin, end }: Batch): Promise<Float32Array | undefined> {
-    const vectors = await this.all();
-    const dimensions = (vectors?.length ?? 0) / this.#options.lanes.texts.length;
-    return vectors?.subarray(begin * dimensions, end * dimensions);
+  async of({ begin, end }: Batch): Promise<LaneVectors | undefined> {
+    const all = await this.all();
+    if (all === undefined) return undefined;
+    const dimensions = all.rows.length / this.#options.lanes.texts.length;
+    return { rows: all.rows.subarray(begin * dimensions, end * dimensions), model: all.model };
   }
 
-  async #embed(): Promise<Float32Array | undefined> {
+  async #embed(): Promise<LaneVectors | undefined> {
     const { peers, configuration, context, lanes, log } = this.#options;
     if (configuration.function_search_model_path === null) return undefined;
     try {
-      const { vectors, dimensions } = await peers.embedding.embedQueries(
-        { texts: lanes.texts },
-        within(context, TIMEOUTS.queryEmbedding),
-      );
-      return vectors.length === dimensions * lanes.texts.length ? vectors : undefined;
+      const {
+        vectors: rows,
+        dimensions,
+        model,
+      } = await peers.embedding.embedQueries({ texts: lanes.texts }, within(context, TIMEOUTS.queryEmbedding));
+      return rows.length === dimensions * lanes.texts.length ? { rows, model } : undefined;
     } catch (error) {
       log.debug({ err: error }, "no query vectors: terms alone rank this search");
       return undefined;

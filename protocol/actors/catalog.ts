@@ -4,8 +4,15 @@ import { type ActorContract, type CallContext, TIMEOUTS } from "../call.js";
 export interface RankRequest {
   /** Prepared capabilities (trimmed, cut, not intrinsic), one a lane. */
   readonly lanes: readonly string[];
-  /** One vector a lane, `dimensions` floats each, on shared memory; absent in lexical mode and when no model answers. */
-  readonly vectors?: Float32Array;
+  /** Absent in lexical mode and when no model answers. */
+  readonly vectors?: LaneVectors;
+}
+
+export interface LaneVectors {
+  /** One row a lane, on shared memory; a row of zeros is a lane that has no vector. */
+  readonly rows: Float32Array;
+  /** Identity of the model: with another than that of the documents, terms alone rank. */
+  readonly model: string;
 }
 
 export interface RankedFunction {

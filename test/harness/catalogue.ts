@@ -5,6 +5,7 @@ import { ConfigurationHistory } from "../../actors/configuration-history.js";
 import { createLogger } from "../../border/log.js";
 import { DEFAULT_CONFIGURATION } from "../../domain/configuration.js";
 import type { CatalogActor } from "../../protocol/actors/catalog.js";
+import type { EmbeddingActor } from "../../protocol/actors/embedding.js";
 import type { EngineBus, EngineCall } from "../../protocol/actors/services.js";
 import type { Peers } from "../../protocol/actors.js";
 import { DirectoryError } from "../../protocol/errors.js";
@@ -98,6 +99,13 @@ const SURROUNDINGS: Surroundings = {
   options: {},
 };
 
+export interface CatalogSetting extends CatalogOptions {
+  /** With one, functions get vectors; without, terms alone rank. */
+  readonly embedding?: Pick<EmbeddingActor, "embedDocuments">;
+  /** For the vectors. */
+  readonly cacheDirectory?: string;
+}
+
 export interface BuiltCatalog {
   readonly catalog: CatalogActor;
   readonly engine: FakeEngine;
@@ -105,17 +113,23 @@ export interface BuiltCatalog {
 }
 
 /** A catalog that has not read anything yet, unless its own first reading was quick. */
-export async function buildOver(engine: FakeEngine, options: CatalogOptions = {}): Promise<BuiltCatalog> {
+export async function buildOver(engine: FakeEngine, options: CatalogSetting = {}): Promise<BuiltCatalog> {
   return { ...(await buildOn(engine, options)), engine };
 }
 
 /** The same over any engine. */
-export async function buildOn(engine: EngineBus, options: CatalogOptions = {}): Promise<Omit<BuiltCatalog, "engine">> {
+export async function buildOn(
+  engine: EngineBus,
+  { embedding, cacheDirectory = ROOT, ...options }: CatalogSetting = {},
+): Promise<Omit<BuiltCatalog, "engine">> {
   const drains: (() => Promise<void>)[] = [];
   const setting = {
-    peers: { bus: engine } as unknown as Peers,
-    configuration: new ConfigurationHistory({ generation: 1, values: DEFAULT_CONFIGURATION }),
-    surroundings: SURROUNDINGS,
+    peers: { bus: engine, embedding } as unknown as Peers,
+    configuration: new ConfigurationHistory({
+      generation: 1,
+      values: { ...DEFAULT_CONFIGURATION, function_search_mode: embedding === undefined ? "lexical" : "hybrid" },
+    }),
+    surroundings: { ...SURROUNDINGS, cacheDirectory },
     log: createLogger("catalog", "silent"),
     onDrain: (drain: () => Promise<void>) => drains.push(drain),
   };
@@ -127,7 +141,7 @@ export async function buildOn(engine: EngineBus, options: CatalogOptions = {}): 
 }
 
 /** A catalog that has read these functions, and looks no more by itself. */
-export async function catalogOf(functions: readonly Registered[], options: CatalogOptions = {}): Promise<BuiltCatalog> {
+export async function catalogOf(functions: readonly Registered[], options: CatalogSetting = {}): Promise<BuiltCatalog> {
   const built = await buildOver(new FakeEngine(functions), options);
   await built.catalog.refresh({}, newContext());
   await built.stop();
@@ -143,6 +157,6 @@ export function frozenFunctions(): Registered[] {
     .map(({ name, description, parameters }) => ({ id: name, description, parameters }));
 }
 
-export async function frozenCatalog(options: CatalogOptions = {}): Promise<BuiltCatalog> {
+export async function frozenCatalog(options: CatalogSetting = {}): Promise<BuiltCatalog> {
   return catalogOf(frozenFunctions(), options);
 }

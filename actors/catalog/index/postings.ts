@@ -42,8 +42,13 @@ export class Postings {
   }
 
   has(document: number): boolean {
+    return this.impact(document) > 0;
+  }
+
+  /** 0 when the document doesn't hold the term. */
+  impact(document: number): number {
     const at = this.position(document);
-    return at < this.length && this.documents[at] === document;
+    return at < this.length && this.documents[at] === document ? (this.impacts[at] as number) : 0;
   }
 
   insert(document: number, impact: number): void {

@@ -5,15 +5,25 @@ import type { CatalogFollower, Difference, Generation } from "../generation.js";
 import { HIGHEST_IMPACT } from "../index/impact-model.js";
 import { InvertedIndex } from "../index/inverted-index.js";
 import { Retrieval, type RetrievalOptions } from "../index/retrieval.js";
+import { type Cuts, prune } from "../pruning.js";
 import { analyse, queryTerms } from "./analysis.js";
 import { FIELDS, type FieldTerms, termsOfContract } from "./fields.js";
-import { OWN_CUT, prune } from "./pruning.js";
 
 export interface LexicalRow {
   readonly id: string;
   /** Part of what a document could reach that has every term of the query as often as can be: 0 to 1, comparable across queries. */
   readonly score: number;
 }
+
+export interface LexicalWeight {
+  /** As of a row; 0 without any of the terms. */
+  readonly score: number;
+  /** Part of the capability's terms, by rarity, that the document holds: 0 to 1. */
+  readonly coverage: number;
+}
+
+/** Calibrated on the judged sets. */
+export const CUTS: Cuts = { own: 0.62, foreign: 0.7 };
 
 /** Rows of a lane at most. The selection takes twelve; it looks further only to pass over what was delivered or doesn't fit. */
 export const LANE_LIMIT = 64;
@@ -90,22 +100,35 @@ export class LexicalLane implements CatalogFollower {
     return this.#rows(queryTerms(capability), { minimumMatch: 1, cut: 0 }, limit);
   }
 
-  /** Part of the capability's terms, by rarity, that the document holds: 0 to 1. */
-  coverage(capability: string, id: string): number {
-    const document = this.#index.number(id);
-    let held = 0;
-    let all = 0;
-    for (const term of queryTerms(capability)) {
+  /** The best documents with a term of the capability, unpruned, and those of `others` as well; by id, in no order. */
+  weigh(capability: string, limit: number, others: readonly string[]): Map<string, LexicalWeight> {
+    const terms = queryTerms(capability);
+    const held = terms.map((term) => {
       const postings = this.#index.postings(term);
-      const idf = this.#index.inverseDocumentFrequency(postings);
-      all += idf;
-      if (document !== undefined && postings?.has(document) === true) held += idf;
+      return { postings, idf: this.#index.inverseDocumentFrequency(postings) };
+    });
+    const rarity = held.reduce((sum, { idf }) => sum + idf, 0);
+    const weights = new Map<string, LexicalWeight>();
+    const rows = this.#rows(terms, { minimumMatch: 1, cut: 0 }, limit);
+    for (const id of new Set([...rows.map((row) => row.id), ...others])) {
+      const document = this.#index.number(id);
+      let score = 0;
+      let coverage = 0;
+      for (const { postings, idf } of held) {
+        const impact = document === undefined ? 0 : (postings?.impact(document) ?? 0);
+        score += idf * impact;
+        if (impact > 0) coverage += idf;
+      }
+      weights.set(
+        id,
+        rarity === 0 ? { score: 0, coverage: 0 } : { score: score / rarity / HIGHEST_IMPACT, coverage: coverage / rarity },
+      );
     }
-    return all === 0 ? 0 : held / all;
+    return weights;
   }
 
   #pruned(terms: readonly string[], minimumMatch: number): LexicalRow[] {
-    return prune(this.#rows(terms, { minimumMatch, cut: OWN_CUT }, LANE_LIMIT));
+    return prune(this.#rows(terms, { minimumMatch, cut: CUTS.own }, LANE_LIMIT), CUTS);
   }
 
   /** Best first. */

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { prune } from "../../../actors/catalog/lexical/pruning.js";
+import { prune } from "../../../actors/catalog/pruning.js";
 import type { LaneRanking } from "../../../protocol/actors/catalog.js";
 import { catalogOf, type Registered, registered } from "../../harness/catalogue.js";
 import { newContext } from "../../harness/context.js";
@@ -62,8 +62,9 @@ test("spec 05 §14 row 14: pruning", () => {
     { id: "b::2", score: 6.3 },
     { id: "a::3", score: 2 },
   ];
-  assert.equal(prune(rows), rows.slice(0, 3));
-  assert.equal(prune([]), []);
+  const cuts = { own: 0.62, foreign: 0.7 };
+  assert.equal(prune(rows, cuts), rows.slice(0, 3));
+  assert.equal(prune([], cuts), []);
 });
 
 test("spec 05 §14 row 18: nothing in, nothing out", async () => {
