@@ -12,7 +12,7 @@ export function notFound(
   next: readonly NextStep[],
 ): DirectoryError {
   const meant = candidates.length === 0 ? "" : ` Did you mean: ${candidates.join(", ")}.`;
-  return new DirectoryError(code, `not_found: there is no ${kind} "${missed}".${meant}${nextSteps(next)}`);
+  return new DirectoryError(code, `not_found: ${kind} ${JSON.stringify(missed)} does not exist.${meant}${nextSteps(next)}`);
 }
 
 /** `problem` without a full stop at its end. */

@@ -8,6 +8,7 @@ import type { Doorbell } from "../../protocol/doorbells.js";
 import type { SkillRow } from "../../protocol/functions/skills.js";
 import { type ActorSetting, ownContext } from "../runtime.js";
 import { Installed } from "./installed.js";
+import { promptMethods } from "./prompt-methods.js";
 import { contentRoots } from "./roots.js";
 import { isOverview, renderIndex } from "./skill-index.js";
 import { SkillLibrary, shownId } from "./skill-library.js";
@@ -47,6 +48,7 @@ export async function buildFs({ peers, configuration, surroundings, log, onDrain
   });
 
   return {
+    ...promptMethods({ roots, store, packageRoot: surroundings.packageRoot, ring }),
     async listSkills(request, context) {
       return { skills: await listSkills(library, await view(context), request) };
     },

@@ -26,11 +26,13 @@ interface Kept<Parsed> {
 
 export class FileCache<Parsed> {
   readonly #parse: (path: string, text: string | Error) => Parsed;
+  readonly #read: (path: string) => Promise<string>;
   readonly #kept = new Map<string, Kept<Parsed>>();
 
   /** `parse` gets the error of a file that can't be read, and makes of it what the family shows for such a file. */
-  constructor(parse: (path: string, text: string | Error) => Parsed) {
+  constructor(parse: (path: string, text: string | Error) => Parsed, read = readText) {
     this.#parse = parse;
+    this.#read = read;
   }
 
   /** Undefined facts when the file is gone. */
@@ -38,7 +40,7 @@ export class FileCache<Parsed> {
     const facts = await factsOf(path);
     const kept = this.#kept.get(path);
     if (facts !== undefined && kept?.identity === facts.identity) return { facts, parsed: kept.parsed };
-    const parsed = this.#parse(path, await readText(path).catch((error: Error) => error));
+    const parsed = this.#parse(path, await this.#read(path).catch((error: Error) => error));
     if (facts === undefined) this.#kept.delete(path);
     else this.#kept.set(path, { identity: facts.identity, parsed });
     return { facts, parsed };
@@ -79,9 +81,9 @@ async function readBytes(path: string): Promise<Buffer> {
     file = await open(path, NON_BLOCKING);
     const stats = await file.stat();
     if (!stats.isFile()) throw new DirectoryError("invalid_request", `${path} can't be read: it is no regular file`);
-    if (stats.size > MAX_FILE_BYTES) throw tooLarge(path);
+    if (stats.size > MAX_FILE_BYTES) throw new OversizedFile(path);
     const bytes = await file.readFile();
-    if (bytes.length > MAX_FILE_BYTES) throw tooLarge(path);
+    if (bytes.length > MAX_FILE_BYTES) throw new OversizedFile(path);
     return bytes;
   } catch (error) {
     if (error instanceof DirectoryError) throw error;
@@ -94,8 +96,11 @@ async function readBytes(path: string): Promise<Buffer> {
   }
 }
 
-function tooLarge(path: string): DirectoryError {
-  return new DirectoryError("invalid_request", `${path} is too large: a file has at most ${MAX_FILE_BYTES} bytes`);
+/** A file beyond the cap: whatever its first part says, it is not served. */
+export class OversizedFile extends DirectoryError {
+  constructor(path: string) {
+    super("invalid_request", `${path} is too large: a file has at most ${MAX_FILE_BYTES} bytes`);
+  }
 }
 
 const NANOSECONDS = 1_000_000_000n;

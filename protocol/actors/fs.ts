@@ -1,5 +1,6 @@
 /** Every read and write of skills, system prompts, prompts and agent profiles. */
 import { type ActorContract, type CallContext, TIMEOUTS } from "../call.js";
+import type { GetPromptRequest, PromptDocument, PromptRow } from "../functions/prompts.js";
 import type {
   DeleteSkillRequest,
   GetSkillRequest,
@@ -10,6 +11,13 @@ import type {
   WriteSkillRequest,
   WrittenSkill,
 } from "../functions/skills.js";
+import type {
+  GetSystemPromptRequest,
+  SystemPromptDocument,
+  SystemPromptRow,
+  WriteSystemPromptRequest,
+  WrittenSystemPrompt,
+} from "../functions/system-prompts.js";
 
 /** A skill as the search sees it. */
 export interface SkillSearchRow {
@@ -37,6 +45,13 @@ export interface FsActor {
   createSkill(request: WriteSkillRequest, context: CallContext): Promise<WrittenSkill>;
   updateSkill(request: WriteSkillRequest, context: CallContext): Promise<WrittenSkill>;
   deleteSkill(request: DeleteSkillRequest, context: CallContext): Promise<{ readonly id: string }>;
+  listSystemPrompts(request: Nothing, context: CallContext): Promise<{ readonly prompts: readonly SystemPromptRow[] }>;
+  getSystemPrompt(request: GetSystemPromptRequest, context: CallContext): Promise<SystemPromptDocument>;
+  createSystemPrompt(request: WriteSystemPromptRequest, context: CallContext): Promise<WrittenSystemPrompt>;
+  updateSystemPrompt(request: WriteSystemPromptRequest, context: CallContext): Promise<WrittenSystemPrompt>;
+  deleteSystemPrompt(request: { readonly name: string }, context: CallContext): Promise<{ readonly name: string }>;
+  listPrompts(request: Nothing, context: CallContext): Promise<{ readonly prompts: readonly PromptRow[] }>;
+  getPrompt(request: GetPromptRequest, context: CallContext): Promise<PromptDocument>;
   /** The rows of the skill list that models may use: visible ones without `disable_model_invocation`. From memory, not from disk. */
   searchRows(request: Nothing, context: CallContext): Promise<{ readonly rows: readonly SkillSearchRow[] }>;
   /** Files have changed: what is kept in memory for searches is read again before the next one. */
@@ -56,6 +71,13 @@ export const FS_CONTRACT: ActorContract<FsActor> = {
     createSkill: WRITE,
     updateSkill: WRITE,
     deleteSkill: WRITE,
+    listSystemPrompts: READ,
+    getSystemPrompt: READ,
+    createSystemPrompt: WRITE,
+    updateSystemPrompt: WRITE,
+    deleteSystemPrompt: WRITE,
+    listPrompts: READ,
+    getPrompt: READ,
     searchRows: READ,
     contentChanged: READ,
     report: { idempotent: true, timeoutMs: TIMEOUTS.status },
