@@ -42,13 +42,14 @@ export async function buildFs({ peers, configuration, surroundings, log, onDrain
   const ring = async (bell: Doorbell, context: CallContext): Promise<void> => {
     await peers.doorbells.ring(bell, context).catch((error: unknown) => log.warn({ err: error }, "a doorbell could not be rung"));
   };
+  const prompts = promptMethods({ roots, store, packageRoot: surroundings.packageRoot, ring });
   const changed = (op: SkillChange["payload"]["op"], id: string): SkillChange => ({
     family: "skills",
     payload: { op, namespace: firstSegment(id), id },
   });
 
   return {
-    ...promptMethods({ roots, store, packageRoot: surroundings.packageRoot, ring }),
+    ...prompts.methods,
     async listSkills(request, context) {
       return { skills: await listSkills(library, await view(context), request) };
     },
@@ -95,7 +96,8 @@ export async function buildFs({ peers, configuration, surroundings, log, onDrain
       searchRows = undefined;
     },
     async report() {
-      return library.health;
+      const { faults, skills } = library.health;
+      return { faults: [...faults, ...prompts.faults()], skills };
     },
   };
 

@@ -1,5 +1,5 @@
 /** The methods of both prompt families. */
-import type { FsActor } from "../../protocol/actors/fs.js";
+import type { ContentFault, FsActor } from "../../protocol/actors/fs.js";
 import type { CallContext } from "../../protocol/call.js";
 import type { Doorbell } from "../../protocol/doorbells.js";
 import { bundledSystemPrompts } from "./bundled.js";
@@ -17,8 +17,14 @@ export interface FamilySetting {
   readonly ring: (bell: Doorbell, context: CallContext) => Promise<void>;
 }
 
-type PromptMethods = Pick<
-  FsActor,
+/** What one or more families of content add to the actor. */
+export interface FamilyMethods<Method extends keyof FsActor> {
+  readonly methods: Pick<FsActor, Method>;
+  /** Files that were left out at the last look, and why. */
+  readonly faults: () => readonly ContentFault[];
+}
+
+type PromptMethods = FamilyMethods<
   | "listSystemPrompts"
   | "getSystemPrompt"
   | "createSystemPrompt"
@@ -29,8 +35,9 @@ type PromptMethods = Pick<
 >;
 
 export function promptMethods({ roots, store, packageRoot, ring }: FamilySetting): PromptMethods {
+  const library = new PromptLibrary(roots, "system-prompt");
   const systemPrompts = new SystemPrompts({
-    library: new PromptLibrary(roots, "system-prompt"),
+    library,
     bundled: bundledSystemPrompts(packageRoot),
     roots,
     store,
@@ -38,7 +45,7 @@ export function promptMethods({ roots, store, packageRoot, ring }: FamilySetting
   const commandPrompts = new PromptLibrary(roots, "command-prompt");
   const changed = (op: "create" | "update" | "delete", name: string, context: CallContext): Promise<void> =>
     ring({ family: "system-prompts", payload: { op, name } }, context);
-  return {
+  const methods: PromptMethods["methods"] = {
     async listSystemPrompts() {
       return { prompts: await systemPrompts.list() };
     },
@@ -67,4 +74,5 @@ export function promptMethods({ roots, store, packageRoot, ring }: FamilySetting
       return getPrompt(commandPrompts, request);
     },
   };
+  return { methods, faults: () => [...library.faults, ...commandPrompts.faults] };
 }
