@@ -1,9 +1,8 @@
 /** `iii-directory engine`: the embedded engine alone, for workers of one's own on one machine. */
 import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { CommandError, UsageError } from "./errors.js";
-
-const DEFAULT_PORT = "49134";
+import { CommandError } from "./errors.js";
+import { DEFAULT_PORT, portOf } from "./port.js";
 
 interface EngineCommandOptions {
   readonly port: string;
@@ -42,10 +41,4 @@ async function runEngine({ port, generation, configDir }: EngineCommandOptions):
     });
   }
   process.stdout.write(`The embedded engine (generation ${generation}) listens on ${engine.url}\n`);
-}
-
-function portOf(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new UsageError(`--port takes a number from 0 to 65535, not "${text}"`);
 }

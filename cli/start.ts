@@ -7,9 +7,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { CommandError } from "./errors.js";
+import { DEFAULT_URL, withEngine } from "./engine-client.js";
+import { CommandError, UsageError } from "./errors.js";
 import { PACKAGE_ROOT, packageFile } from "./package.js";
+import { DEFAULT_PORT, portOf } from "./port.js";
 import type { ReadyMessage } from "./serve.js";
+import { ExampleWorkers } from "./start-examples.js";
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
@@ -24,35 +27,45 @@ export function addStartCommand(program: Command): void {
     .description("run the worker, with an engine and example workers of its own where no engine answers")
     .option("--config <path>", "YAML file of settings")
     .option("--url <url>", "address of the engine; else III_URL, else ws://127.0.0.1:49134")
+    .option("--port <number>", `port of the embedded engine; else ${DEFAULT_PORT}; 0 takes a free one`)
     .option("--no-examples", "leave the example workers out")
-    .action((options: StartOptions) => new Launcher(options).run());
+    .action((options: StartOptions) => {
+      if (options.port !== undefined && options.url !== undefined) {
+        throw new UsageError("--port belongs to the embedded engine; with --url another one is used");
+      }
+      return new Launcher({ ...options, ...(options.port === undefined ? {} : { port: String(portOf(options.port)) }) }).run();
+    });
 }
 
 interface StartOptions {
   readonly config?: string;
   readonly url?: string;
+  readonly port?: string;
   readonly examples: boolean;
 }
 
 class Launcher {
   readonly #options: StartOptions;
   readonly #env: NodeJS.ProcessEnv;
+  readonly #base: string;
+  #port: string | undefined;
   #worker: ChildProcess | undefined;
-  #examples: ChildProcess[] = [];
+  #examples: ExampleWorkers | undefined;
   #delayMs = FIRST_DELAY_MS;
   #stopping = false;
   #wasReady = false;
 
   constructor(options: StartOptions) {
     this.#options = options;
-    const base = process.env["III_COMPOSE_DIR"]?.trim() || dataFolder();
-    this.#env = { ...process.env, III_COMPOSE_DIR: base };
-    copySkills(base);
+    this.#port = options.port;
+    this.#base = process.env["III_COMPOSE_DIR"]?.trim() || dataFolder();
+    this.#env = { ...process.env, III_COMPOSE_DIR: this.#base };
+    copySkills(this.#base);
   }
 
   /** Settles when the worker ended for good; rejects when it never could start. */
   run(): Promise<void> {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => this.#stop());
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => this.#stop());
     process.on("exit", () => this.#kill("SIGKILL"));
     return new Promise((_, reject) => this.#startWorker(reject));
   }
@@ -64,22 +77,38 @@ class Launcher {
       "auto",
       ...(config === undefined ? [] : ["--config", resolve(config)]),
       ...(url === undefined ? [] : ["--url", url]),
+      ...(this.#port === undefined ? [] : ["--port", this.#port]),
     ];
     const startedAt = Date.now();
+    // In a group of its own: Ctrl-C in a terminal reaches every process of a group, and a second signal would end the draining at once.
     const worker = spawn(process.execPath, [packageFile("dist", "cli", "main.js"), "serve", ...flags], {
       env: this.#env,
       stdio: ["ignore", "inherit", "inherit", "ipc"],
+      detached: true,
+      windowsHide: true,
     });
     this.#worker = worker;
-    worker.on("message", (message) => this.#ready(message as ReadyMessage));
+    worker.on("message", (message) => void this.#ready(message as ReadyMessage));
     worker.on("error", (error) => fail(new CommandError(`The worker could not be started: ${error.message}`)));
     worker.on("exit", (code, signal) => this.#ended(code, signal, Date.now() - startedAt, fail));
   }
 
-  #ready({ url, embedded }: ReadyMessage): void {
-    if (!this.#wasReady && embedded && this.#options.examples) this.#startExamples(url);
+  async #ready({ url, embedded }: ReadyMessage): Promise<void> {
+    if (this.#wasReady) return;
     this.#wasReady = true;
-    console.log(`Try: ${TRY}${this.#env["III_URL"] === undefined && this.#options.url !== undefined ? ` --url ${url}` : ""}`);
+    if (embedded) this.#port = new URL(url).port;
+    if (embedded && this.#options.examples) await this.#startExamples(url);
+    const isFoundWithoutFlag = url === (process.env["III_URL"]?.trim() || DEFAULT_URL);
+    if (!this.#stopping) console.log(`Try: ${TRY}${isFoundWithoutFlag ? "" : ` --url ${url}`}`);
+  }
+
+  /** What they offer is searchable when this settles: the directory is told, instead of waiting for the engine's next announcement. */
+  async #startExamples(url: string): Promise<void> {
+    this.#examples = new ExampleWorkers(this.#env, url, join(this.#base, "examples"));
+    const { workers, functions } = await this.#examples.start();
+    await withEngine({ url }, (engine) => engine.call("directory::on-functions-change", {})).catch(() => {});
+    if (!this.#stopping)
+      console.log(`${workers} example workers serve ${functions} functions; what they store is in ${this.#base}`);
   }
 
   #ended(code: number | null, signal: string | null, livedMs: number, fail: (error: Error) => void): void {
@@ -93,19 +122,8 @@ class Launcher {
     this.#delayMs = Math.min(LONGEST_DELAY_MS, this.#delayMs * 2);
   }
 
-  #startExamples(url: string): void {
-    for (const entry of exampleEntries()) {
-      const data = join(String(this.#env["III_COMPOSE_DIR"]), "examples");
-      mkdirSync(data, { recursive: true });
-      const example = spawn(process.execPath, [entry], {
-        env: { ...this.#env, III_URL: url, III_WORKER_NAME: undefined, III_EXAMPLES_DATA: data },
-        stdio: ["ignore", "ignore", "inherit"],
-      });
-      this.#examples.push(example);
-    }
-  }
-
   #stop(): void {
+    // A second signal ends at once: somebody is in a hurry.
     if (this.#stopping) return this.#exit(0);
     this.#stopping = true;
     this.#kill("SIGTERM");
@@ -114,7 +132,8 @@ class Launcher {
   }
 
   #kill(signal: NodeJS.Signals): void {
-    for (const child of [this.#worker, ...this.#examples]) child?.kill(signal);
+    this.#worker?.kill(signal);
+    this.#examples?.stop(signal);
   }
 
   #exit(code: number): void {
@@ -139,14 +158,4 @@ function copySkills(base: string): void {
   if (!existsSync(pages) || !isEmpty) return;
   mkdirSync(target, { recursive: true });
   cpSync(pages, join(target, "iii-directory"), { recursive: true });
-}
-
-function exampleEntries(): string[] {
-  const folder = packageFile("dist", "examples");
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => join(folder, entry.name, "worker.js"))
-    .filter((entry) => existsSync(entry))
-    .sort();
 }

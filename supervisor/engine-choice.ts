@@ -19,18 +19,23 @@ export interface EngineWish {
   readonly url?: string | undefined;
   /** From `III_URL`. */
   readonly environmentUrl?: string | undefined;
+  /** Of the embedded engine; default `DEFAULT_ENGINE_PORT`; zero takes any free one. */
+  readonly port?: number | undefined;
 }
 
 const PROBE_MS = 500;
 
-export async function chooseEngine({ mode, url, environmentUrl }: EngineWish): Promise<EngineChoice> {
+export async function chooseEngine({ mode, url, environmentUrl, port = DEFAULT_ENGINE_PORT }: EngineWish): Promise<EngineChoice> {
   const named = url ?? (environmentUrl?.trim() ? environmentUrl : undefined);
   if (mode === "embedded") return { url: DEFAULT_ENGINE_URL, embedded: true, because: "as asked" };
   if (named !== undefined) return { url: named, embedded: false, because: url === undefined ? "from III_URL" : "from --url" };
   if (mode === "external") return { url: DEFAULT_ENGINE_URL, embedded: false, because: "the default address" };
-  return (await answers(DEFAULT_ENGINE_PORT))
-    ? { url: DEFAULT_ENGINE_URL, embedded: false, because: "one answers at the default address" }
-    : { url: DEFAULT_ENGINE_URL, embedded: true, because: "none answers at the default address" };
+  if (port === 0) return { url: DEFAULT_ENGINE_URL, embedded: true, because: "on a free port, as asked" };
+  const address = `ws://127.0.0.1:${port}`;
+  const place = port === DEFAULT_ENGINE_PORT ? "the default address" : address;
+  return (await answers(port))
+    ? { url: address, embedded: false, because: `one answers at ${place}` }
+    : { url: address, embedded: true, because: `none answers at ${place}` };
 }
 
 /** Whether somebody takes connections on a port of this machine. */

@@ -79,7 +79,8 @@ export async function startWorker(options: WorkerOptions = {}): Promise<RunningW
   const workerName = env["III_WORKER_NAME"]?.trim() || DEFAULT_WORKER_NAME;
 
   // 1. An engine: the one that is named or answers, else our own.
-  const choice = await chooseEngine({ mode: options.mode ?? "external", url: options.url, environmentUrl: env["III_URL"] });
+  const { mode = "external", url: wanted, port } = options;
+  const choice = await chooseEngine({ mode, url: wanted, environmentUrl: env["III_URL"], port });
   const doorbells = new Doorbells(log);
   const connected: { engine?: EngineConnection } = {};
   const supervisor = newSupervisor(options, surroundings, log, { bus: busOf(connected), doorbells });
