@@ -95,6 +95,17 @@ export async function buildCatalog(
     async candidates({ lanes, depth }) {
       return { lanes: lanes.map((capability) => lexical.scores(capability, depth).map(({ id }) => id)) };
     },
+    async report() {
+      const { contracts, fingerprint } = catalog.live;
+      const { model, backlog } = vectors;
+      return {
+        functions: contracts.size,
+        fingerprint,
+        embedded: dense.size,
+        waiting: backlog,
+        ...(model === undefined ? {} : { model }),
+      };
+    },
     async describe(request) {
       return describe(catalog.live, request);
     },

@@ -104,6 +104,17 @@ export interface CandidatesReply {
   readonly lanes: readonly (readonly string[])[];
 }
 
+export interface CatalogReport {
+  readonly functions: number;
+  readonly fingerprint: string;
+  /** Functions whose vector is there. */
+  readonly embedded: number;
+  /** Texts that wait for the model, of functions and of pools. */
+  readonly waiting: number;
+  /** Whose vectors they are; absent while there are none. */
+  readonly model?: string;
+}
+
 export interface CatalogActor {
   /**
    * Reads the catalog from the engine now; calls that come while one reads share the next. Rejects when the engine can't be read:
@@ -117,6 +128,8 @@ export interface CatalogActor {
   candidates(request: CandidatesRequest, context: CallContext): Promise<CandidatesReply>;
   /** The slim contracts: what a remote judge is shown. */
   describe(request: DescribeRequest, context: CallContext): Promise<DescribeReply>;
+  /** For the status. */
+  report(request: Record<string, never>, context: CallContext): Promise<CatalogReport>;
 }
 
 export const CATALOG_CONTRACT: ActorContract<CatalogActor> = {
@@ -127,6 +140,7 @@ export const CATALOG_CONTRACT: ActorContract<CatalogActor> = {
     snapshot: { idempotent: true, timeoutMs: TIMEOUTS.read },
     candidates: { idempotent: true, timeoutMs: TIMEOUTS.read },
     describe: { idempotent: true, timeoutMs: TIMEOUTS.read },
+    report: { idempotent: true, timeoutMs: TIMEOUTS.status },
   },
   mailboxLimit: 256,
   window: 8,

@@ -104,6 +104,8 @@ export interface CatalogSetting extends CatalogOptions {
   readonly embedding?: Pick<EmbeddingActor, "embedDocuments">;
   /** For the vectors. */
   readonly cacheDirectory?: string;
+  /** Waits for the vectors of all functions. */
+  readonly untilEmbedded?: { readonly everyMs: number; readonly patienceMs: number };
 }
 
 export interface BuiltCatalog {
@@ -120,7 +122,7 @@ export async function buildOver(engine: FakeEngine, options: CatalogSetting = {}
 /** The same over any engine. */
 export async function buildOn(
   engine: EngineBus,
-  { embedding, cacheDirectory = ROOT, ...options }: CatalogSetting = {},
+  { embedding, cacheDirectory = ROOT, untilEmbedded: _, ...options }: CatalogSetting = {},
 ): Promise<Omit<BuiltCatalog, "engine">> {
   const drains: (() => Promise<void>)[] = [];
   const setting = {
@@ -144,8 +146,21 @@ export async function buildOn(
 export async function catalogOf(functions: readonly Registered[], options: CatalogSetting = {}): Promise<BuiltCatalog> {
   const built = await buildOver(new FakeEngine(functions), options);
   await built.catalog.refresh({}, newContext());
-  await built.stop();
+  if (options.untilEmbedded !== undefined) await untilEmbedded(built.catalog, options.untilEmbedded);
+  else await built.stop();
   return built;
+}
+
+async function untilEmbedded(
+  catalog: CatalogActor,
+  { everyMs, patienceMs }: { everyMs: number; patienceMs: number },
+): Promise<void> {
+  for (const end = Date.now() + patienceMs; ; ) {
+    const { functions, embedded } = await catalog.report({}, newContext());
+    if (embedded === functions) return;
+    if (Date.now() > end) throw new Error(`only ${embedded} of ${functions} functions have a vector after ${patienceMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
 }
 
 /** The frozen catalogue: 512 functions of 48 namespaces. Only where the shared folder is, see `needsShared`. */
