@@ -87,6 +87,8 @@ export class Downloader {
       }).catch((error: unknown) => {
         throw new Error(signal.aborted ? this.#late(url) : `fetch_failed: ${url.host}: ${reason(error)}`);
       });
+      // A body that is given up on says so once more, as an event.
+      reply.body.on("error", () => {});
       const target = reply.headers["location"];
       if (!REDIRECTS.has(reply.statusCode) || typeof target !== "string") return this.#read(url, reply, signal);
       reply.body.destroy();

@@ -3,6 +3,8 @@
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
 const BLOCKS = new Set("p div br li ul ol tr table h1 h2 h3 h4 h5 h6 section article header footer pre blockquote".split(" "));
 const UNREAD = new Set(["script", "style", "noscript", "template", "svg", "head"]);
+/** What is inside is no markup, up to the closing tag. */
+const RAW: Readonly<Record<string, RegExp>> = { script: /<\/script/gi, style: /<\/style/gi };
 
 interface Tag {
   readonly name: string;
@@ -22,10 +24,19 @@ function walk(html: string, onText: (text: string) => void, onTag: (tag: Tag) =>
     if (close < 0) return;
     const inside = html.slice(open + 1, close);
     const [, slash = "", name = ""] = /^(\/?)([a-z][a-z0-9]*)/i.exec(inside) ?? [];
-    if (name !== "")
-      onTag({ name: name.toLowerCase(), closing: slash !== "", attributes: inside.slice(slash.length + name.length) });
+    const tag = { name: name.toLowerCase(), closing: slash !== "", attributes: inside.slice(slash.length + name.length) };
+    if (name !== "") onTag(tag);
     place = close + (isComment ? 3 : 1);
+    if (tag.closing || !Object.hasOwn(RAW, tag.name)) continue;
+    place = indexOf(html, RAW[tag.name], place);
+    if (place < 0) return;
   }
+}
+
+function indexOf(html: string, pattern: RegExp | undefined, from: number): number {
+  if (pattern === undefined) return -1;
+  pattern.lastIndex = from;
+  return pattern.exec(html)?.index ?? -1;
 }
 
 export function readable(html: string): { title: string; text: string } {
