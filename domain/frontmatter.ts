@@ -14,10 +14,11 @@ import {
   EVENT_SEQUENCE,
   type Event,
   getScalarValue,
-  parseEvents,
   SCALAR_STYLE,
   type ScalarEvent,
+  type SequenceEvent,
 } from "js-yaml";
+import { yamlEvents } from "./yaml-events.js";
 
 export interface SplitDocument {
   /** YAML between the fences, without the newline before the closing one; undefined when the file has no block. */
@@ -84,7 +85,6 @@ export interface FrontmatterFault {
   readonly reason: string;
 }
 
-const MAX_DEPTH = 32;
 /** A block of keys with a meaning for us is short; a longer one costs time that others wait for. */
 const MAX_BLOCK_CHARACTERS = 256 * 1024;
 const NONE: Frontmatter = { present: false, fields: new Map() };
@@ -121,7 +121,7 @@ export function flagField({ fields }: Frontmatter, name: string): boolean {
 
 /** Walks the events of the parser instead of building values: nothing is expanded, so an alias costs nothing. */
 function topLevel(yaml: string): Map<string, FieldValue> {
-  const events = parseEvents(yaml, { maxDepth: MAX_DEPTH });
+  const events = yamlEvents(yaml);
   const walk = new EventWalk(events, yaml);
   walk.skip(EVENT_DOCUMENT);
   if (walk.peek() === undefined || walk.peek()?.type === EVENT_POP) return new Map();
@@ -135,7 +135,7 @@ function topLevel(yaml: string): Map<string, FieldValue> {
 class EventWalk {
   readonly #events: readonly Event[];
   readonly #source: string;
-  readonly #anchors = new Map<string, Scalar>();
+  readonly #anchors = new Map<string, FieldValue>();
   #at = 0;
 
   constructor(events: readonly Event[], source: string) {
@@ -177,7 +177,7 @@ class EventWalk {
       this.#skipCollection();
       return { kind: "other" };
     }
-    return this.#list();
+    return this.#list(event);
   }
 
   #scalar(event: ScalarEvent): Scalar {
@@ -187,7 +187,7 @@ class EventWalk {
     return scalar;
   }
 
-  #list(): FieldValue {
+  #list({ anchorStart, anchorEnd }: SequenceEvent): FieldValue {
     const items: (Scalar | { readonly kind: "other" })[] = [];
     this.#at++;
     while (this.peek() !== undefined && this.peek()?.type !== EVENT_POP) {
@@ -195,7 +195,9 @@ class EventWalk {
       items.push(item.kind === "scalar" ? item : { kind: "other" });
     }
     this.#at++;
-    return { kind: "list", items };
+    const list: FieldValue = { kind: "list", items };
+    if (anchorStart >= 0) this.#anchors.set(this.#source.slice(anchorStart, anchorEnd), list);
+    return list;
   }
 
   /** Over a mapping with all that is in it. */

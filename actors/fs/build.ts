@@ -1,12 +1,13 @@
 /** Puts the fs actor together. */
 
-import { firstSegment } from "../../domain/skill-id.js";
+import { firstSegment, resolveId } from "../../domain/skill-id.js";
 import { wellFormed } from "../../domain/well-formed.js";
 import type { FsActor, SkillSearchRow } from "../../protocol/actors/fs.js";
 import type { CallContext } from "../../protocol/call.js";
 import type { Doorbell } from "../../protocol/doorbells.js";
 import type { SkillRow } from "../../protocol/functions/skills.js";
 import { type ActorSetting, ownContext } from "../runtime.js";
+import { agentMethods } from "./agent-methods.js";
 import { Installed } from "./installed.js";
 import { promptMethods } from "./prompt-methods.js";
 import { contentRoots } from "./roots.js";
@@ -42,7 +43,16 @@ export async function buildFs({ peers, configuration, surroundings, log, onDrain
   const ring = async (bell: Doorbell, context: CallContext): Promise<void> => {
     await peers.doorbells.ring(bell, context).catch((error: unknown) => log.warn({ err: error }, "a doorbell could not be rung"));
   };
-  const prompts = promptMethods({ roots, store, packageRoot: surroundings.packageRoot, ring });
+  const family = { roots, store, packageRoot: surroundings.packageRoot, ring };
+  const prompts = promptMethods(family);
+  const agents = agentMethods({
+    ...family,
+    bus: peers.bus,
+    unknownSkills: async (skills, context) => {
+      const { byId } = await view(context);
+      return skills.filter((skill) => resolveId(skill, (id) => byId.has(id)) === undefined);
+    },
+  });
   const changed = (op: SkillChange["payload"]["op"], id: string): SkillChange => ({
     family: "skills",
     payload: { op, namespace: firstSegment(id), id },
@@ -50,6 +60,7 @@ export async function buildFs({ peers, configuration, surroundings, log, onDrain
 
   return {
     ...prompts.methods,
+    ...agents.methods,
     async listSkills(request, context) {
       return { skills: await listSkills(library, await view(context), request) };
     },
@@ -97,7 +108,7 @@ export async function buildFs({ peers, configuration, surroundings, log, onDrain
     },
     async report() {
       const { faults, skills } = library.health;
-      return { faults: [...faults, ...prompts.faults()], skills };
+      return { faults: [...faults, ...prompts.faults(), ...agents.faults()], skills };
     },
   };
 

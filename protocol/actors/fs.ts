@@ -1,5 +1,14 @@
 /** Every read and write of skills, system prompts, prompts and agent profiles. */
 import { type ActorContract, type CallContext, TIMEOUTS } from "../call.js";
+import type {
+  AgentDocument,
+  AgentFunctionsRequest,
+  AgentRow,
+  EditedFunctions,
+  GetAgentRequest,
+  WriteAgentRequest,
+  WrittenAgent,
+} from "../functions/agents.js";
 import type { GetPromptRequest, PromptDocument, PromptRow } from "../functions/prompts.js";
 import type {
   DeleteSkillRequest,
@@ -52,6 +61,13 @@ export interface FsActor {
   deleteSystemPrompt(request: { readonly name: string }, context: CallContext): Promise<{ readonly name: string }>;
   listPrompts(request: Nothing, context: CallContext): Promise<{ readonly prompts: readonly PromptRow[] }>;
   getPrompt(request: GetPromptRequest, context: CallContext): Promise<PromptDocument>;
+  listAgents(request: Nothing, context: CallContext): Promise<{ readonly agents: readonly AgentRow[] }>;
+  getAgent(request: GetAgentRequest, context: CallContext): Promise<AgentDocument>;
+  createAgent(request: WriteAgentRequest, context: CallContext): Promise<WrittenAgent>;
+  updateAgent(request: WriteAgentRequest, context: CallContext): Promise<WrittenAgent>;
+  deleteAgent(request: { readonly id: string }, context: CallContext): Promise<{ readonly id: string }>;
+  addAgentFunctions(request: AgentFunctionsRequest, context: CallContext): Promise<EditedFunctions>;
+  removeAgentFunctions(request: AgentFunctionsRequest, context: CallContext): Promise<EditedFunctions>;
   /** The rows of the skill list that models may use: visible ones without `disable_model_invocation`. From memory, not from disk. */
   searchRows(request: Nothing, context: CallContext): Promise<{ readonly rows: readonly SkillSearchRow[] }>;
   /** Files have changed: what is kept in memory for searches is read again before the next one. */
@@ -78,6 +94,14 @@ export const FS_CONTRACT: ActorContract<FsActor> = {
     deleteSystemPrompt: WRITE,
     listPrompts: READ,
     getPrompt: READ,
+    listAgents: READ,
+    // The engine and the compose daemon may take their time.
+    getAgent: { idempotent: true, timeoutMs: 2 * TIMEOUTS.read },
+    createAgent: WRITE,
+    updateAgent: WRITE,
+    deleteAgent: WRITE,
+    addAgentFunctions: WRITE,
+    removeAgentFunctions: WRITE,
     searchRows: READ,
     contentChanged: READ,
     report: { idempotent: true, timeoutMs: TIMEOUTS.status },

@@ -22,6 +22,8 @@ export interface ContentOptions {
   /** Namespaces of the live functions; undefined: the catalog is not known. */
   readonly live?: readonly string[] | undefined;
   readonly base?: string;
+  /** Answers calls to the engine; undefined: as if this option were not there. */
+  readonly engine?: (call: EngineCall) => unknown;
 }
 
 export interface Content {
@@ -63,6 +65,8 @@ export async function content(
     bus: {
       call: async (call: EngineCall) => {
         calls.push(call);
+        const answer = await options.engine?.(call);
+        if (answer !== undefined) return answer;
         if (call.functionId !== "compose::status" || state.installed === undefined) {
           throw new DirectoryError("engine_error", `${call.functionId} not found`, { code: "function_not_found" });
         }
