@@ -18,9 +18,18 @@ const WEIGHTS = { score: 2.5, coverage: 1 } as const;
 /** In deviations. Between the judged needs that nothing serves and those that something serves: see docs/quality.md. */
 const ENOUGH = 4.3;
 
+/** Where the words of a capability are the function's own, vectors have no say. */
+const SAID = { score: 0.45, coverage: 0.66 } as const;
+
 /** True when one of the documents fits well enough for the lane to be shown. */
 export function admits(documents: readonly Evidence[]): boolean {
-  return documents.some(
-    ({ normalised, score, coverage }) => normalised + WEIGHTS.score * score + WEIGHTS.coverage * coverage >= ENOUGH,
-  );
+  return documents.some((document) => isSaid(document) || deviations(document) >= ENOUGH);
+}
+
+function isSaid({ score, coverage }: Evidence): boolean {
+  return score >= SAID.score && coverage >= SAID.coverage;
+}
+
+function deviations({ normalised, score, coverage }: Evidence): number {
+  return normalised + WEIGHTS.score * score + WEIGHTS.coverage * coverage;
 }

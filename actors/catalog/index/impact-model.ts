@@ -9,6 +9,8 @@ export interface Field {
   readonly weight: number;
   /** Terms in a typical document: a longer field dilutes what is found in it. */
   readonly typicalLength: number;
+  /** Occurrences of one term that count: where a text is written to be found, repeating a word should gain nothing. */
+  readonly mostOccurrences?: number;
 }
 
 /** Saturation of repeated terms, and share of an impact that depends on the length of the field. */
@@ -26,9 +28,10 @@ export const HIGHEST_IMPACT = K1 + 1;
  */
 export function impact(fields: readonly Field[], frequencies: readonly number[], lengths: readonly number[]): number {
   let occurrences = 0;
-  for (const [at, { weight, typicalLength }] of fields.entries()) {
+  for (const [at, { weight, typicalLength, mostOccurrences = Number.POSITIVE_INFINITY }] of fields.entries()) {
     const frequency = frequencies[at] ?? 0;
-    if (frequency > 0) occurrences += (weight * frequency) / (1 - B + (B * (lengths[at] ?? 0)) / typicalLength);
+    if (frequency > 0)
+      occurrences += (weight * Math.min(frequency, mostOccurrences)) / (1 - B + (B * (lengths[at] ?? 0)) / typicalLength);
   }
   return (occurrences * (K1 + 1)) / (occurrences + K1);
 }

@@ -8,6 +8,7 @@
  */
 import { stemmer } from "stemmer";
 import { stripJsonKeys } from "../../../domain/tokenizer.js";
+import { SEGMENT_BORDER } from "../segments.js";
 
 const STOP_WORDS: ReadonlySet<string> = new Set(
   "a an and are as at be by for from in is it of on or that the this to was with".split(" "),
@@ -20,8 +21,6 @@ const RUNS = new RegExp(`[${UNSPACED}ー々]+|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\
 const ASCII_RUNS = /[A-Za-z0-9]+/g;
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}ー々]`, "u");
 
-/** Between a small letter or digit and a capital, and before the last capital of an acronym that a word follows. */
-const SEGMENT_BORDER = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const HAS_CAPITAL_INSIDE = /.\p{Lu}/u;
 const NOT_ASCII = /[^\0-\x7f]/;
 const ENGLISH = /^[a-z]{3,}$/;

@@ -38,7 +38,7 @@ const SLICE = 500;
  * Where a capability is a single term, it must be this rare, and an id must have it unless only one function does. On the frozen
  * catalogue that answers email, screenshot, presign, telegram, and not get, list, note or time.
  */
-const LONE_TERM = { documents: 12, share: 0.025 } as const;
+const LONE_TERM = { documents: 12, share: 0.025, few: 2 } as const;
 
 export class LexicalLane implements CatalogFollower {
   #index = new InvertedIndex(FIELDS);
@@ -89,7 +89,7 @@ export class LexicalLane implements CatalogFollower {
   /** A single term says little: it has to name a thing, and to be rare besides. */
   #rankLone(term: string): LexicalRow[] {
     const holding = this.#index.postings(term)?.length ?? 0;
-    if (holding > LONE_TERM.documents || holding > Math.max(1, this.size * LONE_TERM.share)) return [];
+    if (holding > LONE_TERM.documents || holding > Math.max(LONE_TERM.few, this.size * LONE_TERM.share)) return [];
     const rows = this.#pruned([term], 1);
     const leader = rows[0]?.id ?? "";
     return holding === 1 || analyse(leader).includes(term) ? rows : [];

@@ -1,11 +1,11 @@
 /** What of a function is embedded. */
 import type { FunctionContract } from "../contract.js";
-
-const SEPARATORS = /[^\p{L}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+import { SEGMENT_BORDER } from "../segments.js";
 
 /** `noteBook::addHTMLPage` as "note Book add HTML Page". */
 export function asWords(id: string): string {
-  return id.split(SEPARATORS).filter(Boolean).join(" ");
+  const runs = id.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return runs.flatMap((run) => run.split(SEGMENT_BORDER)).join(" ");
 }
 
 /** The id as words and the first sentence. Argument names only blur that, so they are taken where there is no sentence. */

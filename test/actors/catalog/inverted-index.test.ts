@@ -41,9 +41,10 @@ function naive(documents: ReadonlyMap<string, FieldTerms>, query: string): Score
     let matched = 0;
     for (const term of queryTerms(query)) {
       let occurrences = 0;
-      for (const [at, { weight, typicalLength }] of FIELDS.entries()) {
+      for (const [at, { weight, typicalLength, mostOccurrences = 99 }] of FIELDS.entries()) {
         const field = fields[at] ?? [];
-        occurrences += (weight * field.filter((other) => other === term).length) / (0.5 + (0.5 * field.length) / typicalLength);
+        const frequency = Math.min(mostOccurrences, field.filter((other) => other === term).length);
+        occurrences += (weight * frequency) / (0.5 + (0.5 * field.length) / typicalLength);
       }
       if (occurrences === 0) continue;
       score += (idfOf(term) * occurrences * (K1 + 1)) / (occurrences + K1);

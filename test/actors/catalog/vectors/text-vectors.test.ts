@@ -6,7 +6,7 @@ import { BackgroundBank } from "../../../../actors/catalog/vectors/background-ba
 import { type EmbeddedText, keyOf } from "../../../../actors/catalog/vectors/embedded-text.js";
 import { TextVectors } from "../../../../actors/catalog/vectors/text-vectors.js";
 import { createLogger } from "../../../../border/log.js";
-import { ManualTimer, settle } from "../../../harness/manual-timer.js";
+import { ManualTimer } from "../../../harness/manual-timer.js";
 import { temporaryFolder } from "../../../harness/temporary.js";
 import { unitVector, WordModel, wordVector } from "../../../harness/vectors.js";
 
@@ -30,6 +30,11 @@ function make({ model = new WordModel(), directory = temporaryFolder(), bank = B
     log: createLogger("catalog", "silent"),
   });
   return { vectors, model, timer, directory };
+}
+
+/** Files are read in between, so what follows takes more than some turns of the event loop. */
+async function settle(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 60));
 }
 
 async function embedded({ vectors }: Made, ...texts: string[]): Promise<EmbeddedText[]> {
@@ -191,7 +196,7 @@ test("another model behind our back: what is held is dropped and embedded again"
   assert.ok(held.has("a"));
   made.model.model = "words@2";
   made.vectors.noticeModel("words@2");
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await settle();
   assert.is(restarts, 2);
   assert.is(made.vectors.model, "words@2");
   assert.equal(made.model.texts, ["a", "a"]);
