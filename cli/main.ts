@@ -2,10 +2,12 @@
 /** The command line. Exit codes: 0 done, 1 it failed, 2 it was typed wrongly. */
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { addAgentsCommand } from "./agents.js";
 import { addCallCommand } from "./call.js";
 import { addEngineCommand } from "./engine.js";
 import { CommandError } from "./errors.js";
 import { packageFile } from "./package.js";
+import { addPromptsCommand } from "./prompts.js";
 import { addSearchCommand } from "./search.js";
 import { addServeCommand } from "./serve.js";
 import { addStartCommand } from "./start.js";
@@ -20,6 +22,8 @@ addServeCommand(program);
 addStartCommand(program);
 addSearchCommand(program);
 addCallCommand(program);
+addPromptsCommand(program);
+addAgentsCommand(program);
 addEngineCommand(program);
 for (const command of [program, ...program.commands]) command.exitOverride();
 
