@@ -17,6 +17,7 @@ import { splitFrontmatter } from "./frontmatter.js";
 import { InvalidContent, listOf, requireFrontmatter } from "./strict-fields.js";
 import { trimWhiteSpace } from "./text.js";
 import { yamlEvents } from "./yaml-events.js";
+import { quotedText } from "./yaml-text.js";
 
 /** The field can't be changed without touching something else. The message is a sentence without a full stop. */
 export class RewriteRefused extends Error {
@@ -98,9 +99,7 @@ const NOT_A_TEXT = /^(?:null|true|false|yes|no|on|off|y|n|[0-9][0-9a-fxo_.:+e-]*
 
 function scalarFor(id: string): string {
   if (BARE.test(id) && !id.endsWith(":") && !NOT_A_TEXT.test(id)) return id;
-  return JSON.stringify(id).replace(/[\u007F-\u009F\uFEFF\uFFFE\uFFFF]/g, (unit) => {
-    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
+  return quotedText(id);
 }
 
 /** The block with the line break before its closing fence. */

@@ -14,7 +14,7 @@ import { DirectoryError } from "../../protocol/errors.js";
 import { FileCache, type FileFacts } from "./file-cache.js";
 import { isMarkerOnly } from "./markers.js";
 import { OversizedHead, readTextOrHead } from "./oversized.js";
-import type { ContentRoots } from "./roots.js";
+import { type ContentRoots, isProfilePlace } from "./roots.js";
 import { SharedScan } from "./shared-scan.js";
 import { type FoundFile, walkMarkdown } from "./walk.js";
 
@@ -82,7 +82,7 @@ export class PromptLibrary {
     const found = [
       ...own.files.map((file) => ({ ...file, root: local })),
       ...shared.files.filter((file) => !isHidden(file)).map((file) => ({ ...file, root: global })),
-    ].filter(({ relativePath }) => kindOfPath(relativePath) === this.#kind);
+    ].filter(({ relativePath, path, root }) => kindOfPath(relativePath) === this.#kind && !isProfilePlace(path, this.#roots, root));
     // Where the roots lie inside each other a file is found twice.
     const paths = new Set<string>();
     const candidates = found.filter(({ path }) => !paths.has(path) && paths.add(path));

@@ -34,3 +34,12 @@ export function below(root: string, path: string): string | undefined {
   if (way === "" || way === ".." || way.startsWith(`..${sep}`) || join(root, way) !== join(path)) return undefined;
   return sep === "/" ? way : way.split(sep).join("/");
 }
+
+/**
+ * The folder of profiles is scanned for nothing else. Where it lies inside a skills root all of it is meant; where it is that root, or holds
+ * it, only the files directly in it.
+ */
+export function isProfilePlace(path: string, { agents }: Pick<ContentRoots, "agents">, root: string): boolean {
+  const way = below(agents, path);
+  return way !== undefined && (below(root, agents) !== undefined || !way.includes("/"));
+}

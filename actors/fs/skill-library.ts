@@ -14,6 +14,7 @@ import type { SkillRow } from "../../protocol/functions/skills.js";
 import { FileCache, type FileFacts } from "./file-cache.js";
 import type { Installed, InstalledWorkers } from "./installed.js";
 import type { ContentRoots } from "./roots.js";
+import { SharedScan } from "./shared-scan.js";
 import { type SkillFile, type SkillScan, scanSkills } from "./skill-scan.js";
 import { visibleSkills } from "./visible.js";
 
@@ -47,17 +48,15 @@ const CONCURRENCY = 32;
 export class SkillLibrary {
   readonly roots: ContentRoots;
   readonly #installed: Installed;
-  readonly #scan: (roots: ContentRoots) => Promise<SkillScan>;
+  readonly #scan: SharedScan<SkillScan>;
   readonly #cache = new FileCache<ParsedSkill>(parseSkill);
-  #running: Promise<SkillScan> | undefined;
-  #queued: Promise<SkillScan> | undefined;
   #faults: readonly ContentFault[] = [];
   #count = 0;
 
   constructor({ roots, installed, scan = scanSkills }: LibraryOptions) {
     this.roots = roots;
     this.#installed = installed;
-    this.#scan = scan;
+    this.#scan = new SharedScan(() => scan(roots));
   }
 
   /** What was left out or repaired at the last look at all files, and how many skills there were. */
@@ -77,27 +76,8 @@ export class SkillLibrary {
     return { scan, visible, byId: new Map(visible.map((skill) => [skill.id, skill])) };
   }
 
-  /**
-   * A scan that begins now or later. A running one may have passed a file that was written since, so callers wait for the next;
-   * all of them share it.
-   */
   scan(): Promise<SkillScan> {
-    if (this.#queued !== undefined) return this.#queued;
-    if (this.#running === undefined) return this.#begin();
-    this.#queued = this.#running.then(
-      () => this.#begin(),
-      () => this.#begin(),
-    );
-    return this.#queued;
-  }
-
-  #begin(): Promise<SkillScan> {
-    this.#queued = undefined;
-    const scan = this.#scan(this.roots).finally(() => {
-      if (this.#running === scan) this.#running = undefined;
-    });
-    this.#running = scan;
-    return scan;
+    return this.#scan.run();
   }
 
   look(skill: SkillFile): Promise<{ readonly facts: FileFacts | undefined; readonly parsed: ParsedSkill }> {

@@ -6,7 +6,7 @@ import { firstSegment, idFault, idOfPath, isSingleSegment } from "../../domain/s
 import { compareBytes } from "../../domain/text.js";
 import type { ContentFault } from "../../protocol/actors/fs.js";
 import { hasMarker, isMarkerOnly } from "./markers.js";
-import type { ContentRoots } from "./roots.js";
+import { type ContentRoots, isProfilePlace } from "./roots.js";
 import { type FoundFile, walkMarkdown } from "./walk.js";
 
 export type Tier = "local" | "global" | "agent-skills";
@@ -41,7 +41,7 @@ interface DeepScan {
 const ENTRY = "SKILL.md";
 
 export async function scanSkills(roots: ContentRoots): Promise<SkillScan> {
-  const [local, global] = await Promise.all([scanDeep(roots.local, "local"), scanDeep(roots.global, "global")]);
+  const [local, global] = await Promise.all([scanDeep(roots.local, "local", roots), scanDeep(roots.global, "global", roots)]);
   const merged = merge(local, global);
   const shared = await scanAgentSkills(roots.agentSkills, new Set([...local.namespaces, ...global.namespaces]));
   const skills = [...merged.skills, ...shared.skills].sort((left, right) => compareBytes(left.id, right.id));
@@ -55,12 +55,12 @@ export async function scanSkills(roots: ContentRoots): Promise<SkillScan> {
   };
 }
 
-async function scanDeep(root: string, tier: Tier): Promise<DeepScan> {
+async function scanDeep(root: string, tier: Tier, roots: ContentRoots): Promise<DeepScan> {
   const walk = await walkMarkdown(root);
   const skills = new Map<string, SkillFile>();
   const faults: ContentFault[] = walk.faults.map((fault) => ({ ...fault, kind: "skipped" }));
   for (const file of walk.files) {
-    if (kindOfPath(file.relativePath) !== "skill") continue;
+    if (kindOfPath(file.relativePath) !== "skill" || isProfilePlace(file.path, roots, root)) continue;
     const id = idOfPath(file.relativePath);
     const reason = refusal(id, skills);
     if (reason !== undefined) {

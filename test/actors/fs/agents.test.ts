@@ -713,4 +713,31 @@ test("spec 03 §12.38: a missing folder is empty, and the first write makes it",
   assert.ok(existsSync(given.at("deep/agents/a.md")));
 });
 
+for (const [what, configuration, folder] of [
+  ["inside the skills folder", { agents_folder: "skills/profiles" }, "skills/profiles"],
+  ["the skills folder itself", { agents_folder: "skills" }, "skills"],
+  ["around the skills folder", { agents_folder: "." }, "."],
+] as const) {
+  test(`spec 03 §12.38: profiles ${what} are no skills, and skills stay skills`, async () => {
+    const given = await content(
+      {
+        [`${folder}/lead.md`]: profile("name: Lead"),
+        "skills/profiles/system-prompts/none.md": profile("description: d", "Text.\n"),
+        "skills/ns/page.md": "# Page\n",
+        "skills/system-prompts/own.md": profile("description: d", "Text.\n"),
+      },
+      { configuration },
+    );
+    assert.equal(await own(given), ["lead"]);
+    const { skills } = await given.fs.listSkills({}, newContext());
+    assert.equal(
+      skills.map(({ id }) => id),
+      ["ns/page"],
+    );
+    const { prompts } = await given.fs.listSystemPrompts({}, newContext());
+    const served = prompts.filter(({ builtin }) => !builtin).map(({ name }) => name);
+    assert.equal(served, folder === "skills/profiles" ? ["own"] : ["none", "own"]);
+  });
+}
+
 test.run();
