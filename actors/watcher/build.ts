@@ -130,7 +130,7 @@ async function watchedRoots(
     () => false,
   );
   if (isThere) wanted.push({ path: shared, role: "agent-skills", create: false });
-  return wanted.filter(({ path }, index) => wanted.findIndex((root) => root.path === path) === index);
+  return wanted.filter(({ path, role }, index) => wanted.findIndex((root) => root.path === path && root.role === role) === index);
 }
 
 /** As the fs actor tells it of its writes: inode, size, times. */

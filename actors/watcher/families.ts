@@ -18,15 +18,18 @@ export function isContentFile(path: string): boolean {
   return path.endsWith(EXTENSION);
 }
 
-/** Undefined for what rings nobody. Where roots lie inside each other the longest decides. */
+/** Undefined for what rings nobody. Where roots lie inside each other the longest decides; one folder may have two roles. */
 export function familyOf(path: string, roots: readonly WatchedRoot[]): ContentFamily | undefined {
   if (!isContentFile(path)) return undefined;
   const holding = roots.filter((root) => path.startsWith(root.path.endsWith(sep) ? root.path : root.path + sep));
-  const [root] = holding.sort((left, right) => right.path.length - left.path.length);
-  if (root === undefined) return undefined;
-  const way = relative(root.path, path).split(sep).join("/");
-  if (root.role === "agent-skills") return "skills";
-  if (root.role === "agent-profiles") return way.includes("/") ? undefined : "agents";
+  const length = Math.max(...holding.map((root) => root.path.length));
+  const nearest = holding.filter((root) => root.path.length === length);
+  const way = relative(path.slice(0, length), path).split(sep).join("/");
+  const isProfile = !way.includes("/") && nearest.some(({ role }) => role === "agent-profiles");
+  const role = isProfile ? "agent-profiles" : nearest.find((root) => root.role !== "agent-profiles")?.role;
+  if (role === undefined) return undefined;
+  if (role === "agent-skills") return "skills";
+  if (role === "agent-profiles") return "agents";
   switch (kindOfPath(way)) {
     case "skill":
       return "skills";
