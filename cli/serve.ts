@@ -52,6 +52,7 @@ async function serve({ config, url, engine, port }: ServeOptions): Promise<void>
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(0));
   // Whoever started this process with a channel and died can't stop it any more.
   process.once("disconnect", () => void end(0));
+  process.channel?.unref();
   // Loaded only here: the SDK is most of what this program weighs, and the other commands do without it.
   const { startWorker } = await import("../supervisor/main.js");
   const worker = await startWorker({ mode: engine, url, configPath: config, ...embedded, onFatal: () => void end(1) }).catch(

@@ -66,6 +66,9 @@ class Launcher {
   /** Settles when the worker ended for good; rejects when it never could start. */
   run(): Promise<void> {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => this.#stop());
+    // Whoever started this process with a channel and died can't stop it any more.
+    process.once("disconnect", () => this.#stop());
+    process.channel?.unref();
     process.on("exit", () => this.#kill("SIGKILL"));
     return new Promise((_, reject) => this.#startWorker(reject));
   }

@@ -1,5 +1,7 @@
 /** Which engine to talk to, and whether to bring our own (decision 33 of the design): one that was named is never replaced. */
-import { connect } from "node:net";
+import { randomBytes } from "node:crypto";
+import { request } from "node:http";
+import { DirectoryError } from "../protocol/errors.js";
 
 export const DEFAULT_ENGINE_PORT = 49_134;
 export const DEFAULT_ENGINE_URL = `ws://127.0.0.1:${DEFAULT_ENGINE_PORT}`;
@@ -33,21 +35,35 @@ export async function chooseEngine({ mode, url, environmentUrl, port = DEFAULT_E
   if (port === 0) return { url: DEFAULT_ENGINE_URL, embedded: true, because: "on a free port, as asked" };
   const address = `ws://127.0.0.1:${port}`;
   const place = port === DEFAULT_ENGINE_PORT ? "the default address" : address;
-  return (await answers(port))
+  const answer = await whoAnswers(port);
+  if (answer === "stranger") {
+    throw new DirectoryError(
+      "invalid_request",
+      `port ${port} is in use by something that is not an engine. Free it, choose another one with --port, or name your engine with --url`,
+    );
+  }
+  return answer === "engine"
     ? { url: address, embedded: false, because: `one answers at ${place}` }
     : { url: address, embedded: true, because: `none answers at ${place}` };
 }
 
-/** Whether somebody takes connections on a port of this machine. */
-function answers(port: number): Promise<boolean> {
+/** Asks for a WebSocket, as a worker does. Whoever takes the connection and says nothing may be a busy engine. */
+function whoAnswers(port: number): Promise<"engine" | "stranger" | "nobody"> {
+  const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
+  const key = randomBytes(16).toString("base64");
   return new Promise((resolve) => {
-    const socket = connect({ host: "127.0.0.1", port });
-    const say = (answer: boolean): void => {
-      socket.destroy();
+    const probe = request({ host: "127.0.0.1", port, headers: { ...headers, "sec-websocket-key": key }, agent: false });
+    const say = (answer: "engine" | "stranger" | "nobody"): void => {
       resolve(answer);
+      probe.destroy();
     };
-    socket.setTimeout(PROBE_MS, () => say(false));
-    socket.once("connect", () => say(true));
-    socket.once("error", () => say(false));
+    probe.setTimeout(PROBE_MS, () => say("engine"));
+    probe.once("upgrade", (_, socket) => {
+      socket.destroy();
+      say("engine");
+    });
+    probe.once("response", () => say("stranger"));
+    probe.on("error", ({ code = "" }: NodeJS.ErrnoException) => say(code.startsWith("HPE_") ? "stranger" : "nobody"));
+    probe.end();
   });
 }
