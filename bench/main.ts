@@ -8,6 +8,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   engine: () => import("./engine.js"),
   hook: () => import("./hook.js"),
   jev: () => import("./jev.js"),
+  prompts: () => import("./prompts.js"),
   ranking: () => import("./ranking.js"),
 };
 

@@ -37,18 +37,20 @@ interface ParsedProfile {
 
 const EXTENSION = ".md";
 const CONCURRENCY = 32;
+/** More profiles than any chain that can be followed to its end. */
+const LONGEST_CHAIN = 16;
 
 export class AgentLibrary {
   /** The first folder that has an id serves it; new profiles go to the first. */
   readonly folders: readonly [string, ...string[]];
-  readonly #bundled: readonly Agent[];
+  readonly #bundled: ReadonlyMap<string, Agent>;
   readonly #cache = new FileCache<ParsedProfile>(parseProfile, readTextOrHead);
   readonly #scan = new SharedScan(() => this.#read());
   #faults: readonly ContentFault[] = [];
 
   constructor(folders: readonly [string, ...string[]], bundled: readonly Agent[]) {
     this.folders = folders;
-    this.#bundled = bundled;
+    this.#bundled = new Map(bundled.map((agent) => [agent.id, agent]));
   }
 
   /** What was left out at the last look. */
@@ -60,27 +62,50 @@ export class AgentLibrary {
     return this.#scan.run();
   }
 
+  /** One profile and those that it takes from, without a look at the others; everything when there is no such profile. */
+  async around(id: string): Promise<AgentView> {
+    const files = await this.#files();
+    const byId = new Map<string, Agent>();
+    for (let wanted: string | null = id; wanted !== null && !byId.has(wanted) && byId.size <= LONGEST_CHAIN; ) {
+      const own = files.filter((file) => file.id === wanted);
+      const agent: Agent | undefined = this.#served(await this.#lookAtAll(own)).byId.get(wanted) ?? this.#bundled.get(wanted);
+      if (agent === undefined) break;
+      byId.set(wanted, agent);
+      wanted = agent.profile.extends;
+    }
+    return byId.size === 0 ? this.view() : { byId, faults: [] };
+  }
+
   async #read(): Promise<AgentView> {
-    const found = (await Promise.all(this.folders.map(filesOf))).flat();
-    this.#cache.keepOnly(new Set(found.map(({ path }) => path)));
+    const files = await this.#files();
+    this.#cache.keepOnly(new Set(files.map(({ path }) => path)));
+    const { byId, faults } = this.#served(await this.#lookAtAll(files));
+    this.#faults = faults;
+    const all = [...byId, ...[...this.#bundled].filter(([id]) => !byId.has(id))];
+    return { byId: new Map(all.sort(([left], [right]) => compareBytes(left, right))), faults };
+  }
+
+  async #files(): Promise<readonly ProfileFile[]> {
+    return (await Promise.all(this.folders.map(filesOf))).flat();
+  }
+
+  #served(looks: readonly Look[]): AgentView {
+    const byId = new Map<string, Agent>();
     const faults: ContentFault[] = [];
-    const agents = new Map<string, Agent>();
-    for (const { id, path, folder, facts, parsed } of await this.#lookAtAll(found)) {
-      if (facts === undefined || agents.has(id)) continue;
+    for (const { id, path, folder, facts, parsed } of looks) {
+      if (facts === undefined || byId.has(id)) continue;
       const { profile, text, error } = parsed;
       const fault = nameFault(id);
       const reason = fault === undefined ? parsed.reason : `invalid agent profile id ${JSON.stringify(id)}: it ${fault}`;
       if (profile === undefined || reason !== undefined)
         faults.push({ path, kind: "skipped", reason: reason ?? "it can't be read" });
-      else agents.set(id, { id, profile, text, file: { path, folder, facts }, ...(error === undefined ? {} : { error }) });
+      else byId.set(id, { id, profile, text, file: { path, folder, facts }, ...(error === undefined ? {} : { error }) });
     }
-    for (const agent of this.#bundled) if (!agents.has(agent.id)) agents.set(agent.id, agent);
-    this.#faults = faults;
-    return { byId: new Map([...agents].sort(([left], [right]) => compareBytes(left, right))), faults };
+    return { byId, faults };
   }
 
-  async #lookAtAll(files: readonly ProfileFile[]) {
-    const looks: (ProfileFile & { facts: FileFacts | undefined; parsed: ParsedProfile })[] = [];
+  async #lookAtAll(files: readonly ProfileFile[]): Promise<readonly Look[]> {
+    const looks: Look[] = [];
     let next = 0;
     const worker = async (): Promise<void> => {
       for (let at = next++; at < files.length; at = next++) {
@@ -91,6 +116,11 @@ export class AgentLibrary {
     await Promise.all(Array.from({ length: Math.min(CONCURRENCY, files.length) }, worker));
     return looks;
   }
+}
+
+interface Look extends ProfileFile {
+  readonly facts: FileFacts | undefined;
+  readonly parsed: ParsedProfile;
 }
 
 interface ProfileFile {

@@ -39,7 +39,7 @@ export function agentMethods({ roots, store, packageRoot, ring, bus, unknownSkil
     },
     async getAgent({ id, raw }, context) {
       checkName("agent profile id", id);
-      const view = await library.view();
+      const view = await library.around(id);
       const resolved = resolveAgent(agentOf(id, view), view, raw === true);
       const early = { ...context, deadline: context.deadline - RESERVE_MS };
       const [skills, functions] = await Promise.all([

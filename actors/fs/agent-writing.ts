@@ -37,7 +37,7 @@ export class AgentWriting {
   create({ id, content }: WriteAgentRequest): Promise<WrittenAgent> {
     checkName("agent profile id", id);
     return this.#turns.take(async () => {
-      const file = (await this.#library.view()).byId.get(id)?.file;
+      const file = (await this.#library.around(id)).byId.get(id)?.file;
       if (file !== undefined) {
         const isOwn = file.folder === this.#library.folders[0];
         throw taken(`agent profile "${id}" already exists${isOwn ? "" : " as a user-global profile"}`);
@@ -49,7 +49,7 @@ export class AgentWriting {
   update({ id, content }: WriteAgentRequest): Promise<WrittenAgent> {
     checkName("agent profile id", id);
     return this.#turns.take(async () => {
-      const { file } = agentOf(id, await this.#library.view());
+      const { file } = agentOf(id, await this.#library.around(id));
       if (file === undefined) return this.#createFile(id, content);
       const profile = checkedProfile(content);
       return written(id, profile, await this.#store.replace(file.path, content));
@@ -59,7 +59,7 @@ export class AgentWriting {
   delete(id: string): Promise<string> {
     checkName("agent profile id", id);
     return this.#turns.take(async () => {
-      const { file } = agentOf(id, await this.#library.view());
+      const { file } = agentOf(id, await this.#library.around(id));
       if (file === undefined) {
         const problem = `agent profile "${id}" is bundled with the worker and has no file, so there is nothing to delete`;
         throw invalidInput("D414", problem, [UPDATE, LIST_AGENTS]);
@@ -85,7 +85,7 @@ export class AgentWriting {
 
   /** Undefined when the file has changed meanwhile. */
   async #edit(id: string, wanted: readonly string[], edit: FunctionsEdit): Promise<EditedFunctions | undefined> {
-    const agent = agentOf(id, await this.#library.view());
+    const agent = agentOf(id, await this.#library.around(id));
     const current = agent.profile.functions;
     const touched = wanted.filter((entry) => current.includes(entry) === (edit === "remove"));
     const [added, removed] = edit === "add" ? [touched, []] : [[], touched];

@@ -1,10 +1,12 @@
 /** Spec 03 §11 "Agent profile functions", "Scanning and parsing" and "Bundled", §5 to §8 and §12: agent profiles from the disk to the answer. */
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { unknownFunctions } from "../../../actors/fs/unknown-functions.js";
 import { readAgentProfile } from "../../../domain/agent-profile.js";
 import type { EngineCall } from "../../../protocol/actors/services.js";
+import type { CallContext } from "../../../protocol/call.js";
 import { DirectoryError } from "../../../protocol/errors.js";
 import { type Content, type ContentOptions, content, write } from "../../harness/content.js";
 import { newContext } from "../../harness/context.js";
@@ -129,6 +131,7 @@ const REFUSED: readonly [what: string, text: string, fragment: string][] = [
   ["letters as logo", profile("name: a\nlogo: ABC"), "emoji only"],
   ["a digit as logo", profile("name: a\nlogo: 1"), "emoji only"],
   ["a backslash", profile("name: a\nlogo: '\\'"), "emoji only"],
+  ["17 bytes", profile("name: a\nlogo: 🚢🚢🚢⚡©"), "emoji only"],
   ["a family, 25 bytes", profile("name: a\nlogo: 👨‍👩‍👧‍👦"), "emoji only"],
   ["a no-break space", profile("name: a\nlogo: '🚢\u00a0🚢'"), "emoji only"],
   ["an unknown icon", profile("name: a\nicon: rocket"), "`icon` must be one of"],
@@ -486,6 +489,21 @@ test("spec 03 §12.34: 33 ids are asked in two batches, and when the second fail
   assert.equal((await get(given, "a")).unknown_functions, ids);
 });
 
+test("spec 03 §12.34: the engine is given five seconds at most, and never the whole time of the caller", async () => {
+  const deadlines: number[] = [];
+  const bus = { call: async (_: EngineCall, { deadline }: CallContext) => void deadlines.push(deadline) };
+  const begin = Date.now();
+  await unknownFunctions(["a::b"], bus, { requestId: "r", deadline: begin + 60_000 });
+  await unknownFunctions(["a::b"], bus, { requestId: "r", deadline: begin + 900 });
+  assert.ok((deadlines[0] ?? 0) <= Date.now() + 5_000 && (deadlines[0] ?? 0) >= begin + 5_000);
+  assert.is(deadlines[1], begin + 900);
+  const asked: number[] = [];
+  const given = await agents({ a: profile("name: A\nfunctions: [f]") }, { engine: (call) => void asked.push(call.timeoutMs ?? 0) });
+  const context = newContext(1_000);
+  assert.equal((await given.fs.getAgent({ id: "a" }, context)).unknown_functions, [], "a failing engine is no failing get");
+  assert.equal(asked, [5_000]);
+});
+
 test("spec 03 §11 scanning, rows 2, 8 to 11: fields, skipped files, nested files", async () => {
   const given = await agents({
     plain: "Text.\n",
@@ -694,6 +712,7 @@ test("spec 03 §8.7: a profile whose list can't be rewritten by itself is refuse
 test("spec 03 §12.32, §12.33: the cap counts bytes, and what can't be read is left out", async () => {
   const given = await agents({ bad: Buffer.from([0x2d, 0xff]), good: profile("name: G") });
   mkdirSync(given.at("agents/folder.md"));
+  symlinkSync(given.at("nowhere.md"), given.at("agents/dangling.md"));
   assert.equal(await own(given), ["good"]);
   const head = profile("name: A", "");
   const full = head + "é".repeat((262_144 - head.length) >> 1) + "x".repeat((262_144 - head.length) % 2);

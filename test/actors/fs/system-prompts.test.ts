@@ -415,4 +415,25 @@ test("spec 03 §11 legacy feature file, §12.40: command prompts", async () => {
   assert.ok((await own(given)).includes("both"));
 });
 
+test("spec 03 §12.40: whether downloads write command prompts has no say in what is read", async () => {
+  for (const download_command_prompts of [true, false]) {
+    const given = await content({ "skills/ns/prompts/a.md": prompt("d") }, { configuration: { download_command_prompts } });
+    const { prompts } = await given.fs.listPrompts({}, newContext());
+    assert.equal(
+      prompts.map(({ name }) => name),
+      ["a"],
+    );
+  }
+});
+
+test("field fault P1: reads at the same moment share a scan, and one that comes later sees what was written before it", async () => {
+  const given = await content(
+    Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`skills/system-prompts/p${at}.md`, prompt("d")])),
+  );
+  const many = Promise.all(Array.from({ length: 200 }, () => own(given)));
+  write(given.base, { "skills/system-prompts/late.md": prompt("d") });
+  assert.ok((await own(given)).includes("late"));
+  for (const seen of await many) assert.ok(seen.length >= 50);
+});
+
 test.run();
