@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   actors: () => import("./actors.js"),
   engine: () => import("./engine.js"),
   hook: () => import("./hook.js"),
+  hybrid: () => import("./hybrid.js"),
   jev: () => import("./jev.js"),
   prompts: () => import("./prompts.js"),
   ranking: () => import("./ranking.js"),

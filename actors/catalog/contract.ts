@@ -2,7 +2,7 @@
  * A function as the catalog knows it: everything the engine tells that could help to find it, in plain text, without the schemas it
  * came from. What is indexed beyond the searchable text is bounded, so that one function can't fill the memory.
  */
-import { canonicalContract, parameterNames, searchableText, slimDescription } from "../../domain/function-contract.js";
+import { canonicalContract, parameterNames, slimDescription } from "../../domain/function-contract.js";
 import { shownNamespace } from "../../domain/function-id.js";
 import { cutBytes } from "../../domain/text.js";
 import { type FieldText, readFields } from "./schema-text.js";
@@ -17,16 +17,12 @@ export interface FunctionContract {
   readonly namespace: string;
   readonly worker?: string;
   readonly workerDescription: string;
-  /** All sentences. */
-  readonly description: string;
   /** First sentence, at most 160 bytes. */
   readonly slimDescription: string;
   /** Top level only, in byte order. */
   readonly parameterNames: readonly string[];
-  readonly arguments: readonly FieldText[];
-  readonly responseFields: readonly FieldText[];
-  /** What the first lexical lane and the session memory see. */
-  readonly searchableText: string;
+  /** Later sentences, and what is said of arguments and results: searched at a low weight. */
+  readonly furtherText: string;
   /** One piece of the contract fingerprint. */
   readonly canonical: string;
 }
@@ -45,18 +41,24 @@ const DESCRIPTION_BYTES = 16_384;
 
 export function readContract({ functionId, description, requestSchema, responseSchema, worker }: ContractSource): FunctionContract {
   const text = cutBytes(description.toWellFormed(), DESCRIPTION_BYTES);
+  const slim = slimDescription(text);
   const names = parameterNames(requestSchema).map((name) => name.toWellFormed());
   return {
     functionId,
     namespace: shownNamespace(functionId, worker?.name),
     ...(worker === undefined ? {} : { worker: worker.name }),
     workerDescription: worker?.description ?? "",
-    description: text,
-    slimDescription: slimDescription(text),
+    slimDescription: slim,
     parameterNames: names,
-    arguments: readFields(requestSchema),
-    responseFields: readFields(responseSchema),
-    searchableText: searchableText(functionId, text, names),
+    furtherText: furtherText(text.slice(slim.length), readFields(requestSchema), readFields(responseSchema)),
     canonical: canonicalContract(functionId, text, requestSchema),
   };
+}
+
+/** Names of arguments are a field of their own, but for those below the top level. */
+function furtherText(sentences: string, fields: readonly FieldText[], responseFields: readonly FieldText[]): string {
+  const parts = [sentences.trim()];
+  for (const field of fields) parts.push(field.name.includes(".") ? field.name : "", field.description, ...field.values);
+  for (const field of responseFields) parts.push(field.name, field.description, ...field.values);
+  return parts.filter((part) => part !== "").join("\n");
 }

@@ -26,6 +26,10 @@ export const QUICK_RESTARTS: RestartLimits = {
 export interface SupervisedOptions {
   readonly actors: readonly ActorName[];
   readonly functions: readonly Registered[];
+  /** In place of `functions`: for those who change them. */
+  readonly engine?: FakeEngine;
+  /** Settings of single actors. */
+  readonly options?: Surroundings["options"];
   readonly pulse?: PulseLimits;
   readonly configuration?: Partial<Configuration>;
   /** Entries of threads that take the place of actors. */
@@ -35,6 +39,8 @@ export interface SupervisedOptions {
 export function supervised({
   actors,
   functions,
+  engine = new FakeEngine(functions),
+  options = {},
   pulse = QUICK_PULSE,
   configuration = {},
   entries = {},
@@ -45,8 +51,8 @@ export function supervised({
       generation: 1,
       values: { ...DEFAULT_CONFIGURATION, auto_download: false, registry_search: false, ...configuration },
     },
-    surroundings: testSurroundings(),
-    services: { bus: new FakeEngine(functions), doorbells: { ring: async () => {} } },
+    surroundings: { ...testSurroundings(), options },
+    services: { bus: engine, doorbells: { ring: async () => {} } },
     log: createLogger("supervisor", "silent"),
     pulse,
     restarts: QUICK_RESTARTS,

@@ -19,26 +19,12 @@ export const FIELDS: readonly Field[] = [
 export type FieldTerms = readonly (readonly string[])[];
 
 export function termsOfContract(contract: FunctionContract): FieldTerms {
-  const { functionId, slimDescription, parameterNames } = contract;
-  return [analyse(functionId), analyse(slimDescription), parameterNames.flatMap(analyse), analyse(restOf(contract))];
+  const { functionId, slimDescription, parameterNames, furtherText, worker = "", workerDescription } = contract;
+  const rest = `${furtherText}\n${worker}\n${workerDescription}`;
+  return [analyse(functionId), analyse(slimDescription), parameterNames.flatMap(analyse), analyse(rest)];
 }
 
 /** `text` is not known to have parts; an id that means nothing isn't searched. */
 export function termsOfDocument(id: string, text: string, searchId: boolean): FieldTerms {
   return [searchId ? analyse(id) : [], analyse(text), [], []];
-}
-
-/** Later sentences, what is said of arguments and results, and who offers the function. */
-function restOf({
-  description,
-  slimDescription,
-  arguments: fields,
-  responseFields,
-  worker,
-  workerDescription,
-}: FunctionContract): string {
-  const parts = [description.slice(slimDescription.length), worker ?? "", workerDescription];
-  for (const field of fields) parts.push(field.name.includes(".") ? field.name : "", field.description, ...field.values);
-  for (const field of responseFields) parts.push(field.name, field.description, ...field.values);
-  return parts.join("\n");
 }

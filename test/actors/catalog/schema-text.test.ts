@@ -61,10 +61,8 @@ test("all sentences, the response and the worker are kept; text with half a char
     responseSchema: { properties: { height: { description: "Above chart datum." } } },
     worker: { name: "tides", description: "Knows the sea." },
   });
-  assert.is(contract.description, "Next tide. In metres.\nAsks \ufffd the station.");
   assert.is(contract.slimDescription, "Next tide.");
-  assert.is(contract.searchableText, "tide::next Next tide. days kind unit where");
-  assert.equal(contract.responseFields, [{ name: "height", description: "Above chart datum.", values: [] }]);
+  assert.match(contract.furtherText, /^In metres\.\nAsks \ufffd the station\.\n(?:.*\n)*height\nAbove chart datum\.$/);
   assert.equal([contract.worker, contract.workerDescription, contract.namespace], ["tides", "Knows the sea.", "tide"]);
 });
 
