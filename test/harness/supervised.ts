@@ -28,7 +28,7 @@ export interface SupervisedOptions {
   readonly functions: readonly Registered[];
   /** In place of `functions`: for those who change them. */
   readonly engine?: FakeEngine;
-  /** Settings of single actors. */
+  /** Settings of single actors, in place of those that `testSurroundings` has. */
   readonly options?: Surroundings["options"];
   readonly pulse?: PulseLimits;
   readonly configuration?: Partial<Configuration>;
@@ -40,7 +40,7 @@ export function supervised({
   actors,
   functions,
   engine = new FakeEngine(functions),
-  options = {},
+  options,
   pulse = QUICK_PULSE,
   configuration = {},
   entries = {},
@@ -51,7 +51,7 @@ export function supervised({
       generation: 1,
       values: { ...DEFAULT_CONFIGURATION, auto_download: false, registry_search: false, ...configuration },
     },
-    surroundings: { ...testSurroundings(), options },
+    surroundings: { ...testSurroundings(), ...(options === undefined ? {} : { options }) },
     services: { bus: engine, doorbells: { ring: async () => {} } },
     log: createLogger("supervisor", "silent"),
     pulse,
