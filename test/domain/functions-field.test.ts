@@ -287,4 +287,74 @@ test("spec 03 §12.3: without a list, and with a block list, the file alone is e
   );
 });
 
+const TOKENS = [
+  "functions",
+  ":",
+  " ",
+  "\n",
+  "- ",
+  "  ",
+  "[",
+  "]",
+  "{",
+  "}",
+  ",",
+  "'",
+  '"',
+  "#",
+  " # ",
+  "&a ",
+  "*a",
+  "!!str ",
+  "|",
+  ">-",
+  "? ",
+  "a",
+  "b::c",
+  "\t",
+  "\r",
+  "\r\n",
+  "~",
+  "%",
+  "\u2028",
+  "...",
+];
+const broken = fc
+  .tuple(profile, fc.array(fc.tuple(fc.nat(), fc.constantFrom(...TOKENS), fc.nat({ max: 3 })), { maxLength: 3 }))
+  .map(([text, edits]) =>
+    edits.reduce((given, [at, token, cut]) => {
+      const place = at % (given.length + 1);
+      return given.slice(0, place) + token + given.slice(place + cut);
+    }, text),
+  );
+
+test("spec 03 §8.7: whatever stands in a block that is read, the list is changed as meant or refused, and the body stays", () => {
+  let [changed, refused] = [0, 0];
+  fc.assert(
+    fc.property(broken, id, (text, entry) => {
+      let before: readonly string[];
+      try {
+        before = functions(text);
+      } catch (error) {
+        assert.ok(error instanceof InvalidContent, String(error));
+        return;
+      }
+      const next = before.includes(entry) ? before.filter((kept) => kept !== entry) : [...before, entry];
+      try {
+        const after = rewriteFunctions(text, next);
+        assert.equal(functions(after), next);
+        const { functions: _, ...others } = readAgentProfile(after);
+        const { functions: __, ...same } = readAgentProfile(text);
+        assert.equal(others, same);
+        changed++;
+      } catch (error) {
+        assert.ok(error instanceof RewriteRefused, String(error));
+        refused++;
+      }
+    }),
+    { numRuns: 4_000 },
+  );
+  assert.ok(changed > 500 && changed > refused, `${changed} changed, ${refused} refused`);
+});
+
 test.run();
