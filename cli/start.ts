@@ -145,6 +145,8 @@ class Launcher {
   }
 }
 
+const BUNDLED_FOLDERS = ["system-prompts", "agents"];
+
 /** An ignored folder of a checkout; an installed package must not write into itself. */
 function dataFolder(): string {
   const isCheckout = existsSync(join(PACKAGE_ROOT, ".gitignore"));
@@ -160,5 +162,7 @@ function copySkills(base: string): void {
   const isEmpty = !existsSync(target) || readdirSync(target).length === 0;
   if (!existsSync(pages) || !isEmpty) return;
   mkdirSync(target, { recursive: true });
-  cpSync(pages, join(target, "iii-directory"), { recursive: true });
+  // Bundled prompts and profiles are served from the package: a copy would stand before them for ever.
+  const isPage = (path: string): boolean => !BUNDLED_FOLDERS.some((folder) => path === join(pages, folder));
+  cpSync(pages, join(target, "iii-directory"), { recursive: true, filter: isPage });
 }

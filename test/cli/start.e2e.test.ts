@@ -71,6 +71,8 @@ test("issue 3 item 8: the first search finds what the examples offer, and a call
     const plan = { function_id: "notes::write", payload: { title: "fired", text: "" }, in_seconds: 0 };
     await cli("call", "schedule::once", JSON.stringify(plan), "--url", url);
     await eventually("the note", () => existsSync(join(folder, "examples", "notes.json")), LIMIT_MS);
+    const { prompts } = JSON.parse(await cli("prompts", "list", "--json", "--url", url)) as { prompts: { builtin: boolean }[] };
+    assert.equal([prompts.length, prompts.every(({ builtin }) => builtin)], [2, true], "bundled prompts are not copied to disk");
     const rows = await workers(url);
     assert.is(rows.length, 10);
     assert.is((await launcher.stop()).code, 0);
