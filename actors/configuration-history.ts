@@ -2,7 +2,7 @@
  * The configurations an actor knows. The supervisor hands over each new one before any call that names it, and a call keeps the one
  * it came in with, on its way through every actor: a reload never mixes two configurations in one answer.
  */
-import { concealed } from "../domain/configuration.js";
+import { concealed } from "../domain/concealed.js";
 import type { CallContext } from "../protocol/call.js";
 import type { Configuration, ConfigurationSnapshot } from "../protocol/configuration.js";
 

@@ -11,6 +11,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   jev: () => import("./jev.js"),
   prompts: () => import("./prompts.js"),
   ranking: () => import("./ranking.js"),
+  "round-trip": () => import("./round-trip.js"),
+  start: () => import("./start.js"),
 };
 
 const wanted = process.argv.slice(2);

@@ -3,7 +3,7 @@
  * words on standard output, where the answer of a command belongs.
  */
 import { randomUUID } from "node:crypto";
-import WebSocket from "ws";
+import type WebSocket from "ws";
 import { CommandError } from "./errors.js";
 
 export const DEFAULT_URL = "ws://127.0.0.1:49134";
@@ -62,7 +62,9 @@ export async function withEngine<Value>(
   }
 }
 
-function open(url: string, timeoutMs: number): Promise<WebSocket> {
+async function open(url: string, timeoutMs: number): Promise<WebSocket> {
+  // Loaded here: the other commands, which load this module too, start quicker without.
+  const { WebSocket } = await import("ws");
   return new Promise((resolve, reject) => {
     const refuse = (): void => reject(new CommandError(`No engine answers at ${url}. Start one with: iii-directory start`));
     let socket: WebSocket;

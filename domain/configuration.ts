@@ -2,6 +2,7 @@
 import { Ajv, type ErrorObject } from "ajv";
 import { load } from "js-yaml";
 import { Configuration, TOPOLOGY_FIELDS } from "../protocol/configuration.js";
+import { concealed } from "./concealed.js";
 import { folderDefaults, type PathBases, resolveConfigured } from "./paths.js";
 
 export type ConfigurationResult =
@@ -26,18 +27,6 @@ export function readConfiguration(value: unknown, composeDirectory?: string): Co
   if (!validate(values)) return { ok: false, faults: describe(validate.errors ?? []) };
   const key = values.function_search_jev_api_key?.trim() ?? "";
   return { ok: true, values: concealed({ ...values, function_search_jev_api_key: key === "" ? null : key }) };
-}
-
-/** Node's name for what dumps and `console` show of an object. */
-const INSPECT = Symbol.for("nodejs.util.inspect.custom");
-
-/**
- * The same configuration, whose dumps don't show the key. Its JSON does, because the store has to get it back; the logger has its own
- * list of fields. Copying a configuration, also to another thread, loses this.
- */
-export function concealed(values: Readonly<Configuration>): Configuration {
-  const shown = { ...values, function_search_jev_api_key: values.function_search_jev_api_key === null ? null : "[REDACTED]" };
-  return Object.defineProperty({ ...values }, INSPECT, { value: () => shown, enumerable: false });
 }
 
 /** The same from YAML. Throws what the parser throws; an empty file is an empty configuration. */

@@ -1,6 +1,6 @@
 /** How a configured path becomes a place: absolute as it is, `~` from the home folder, the rest from the project base. */
 import { isAbsolute, join, sep } from "node:path";
-import { FOLDER_FIELDS } from "../protocol/configuration.js";
+import { FOLDER_FIELDS } from "../protocol/configuration-fields.js";
 
 export interface PathBases {
   /** From `HOME`, else `USERPROFILE`; undefined when neither says anything. */

@@ -2,7 +2,7 @@
  * What of a conversation belongs to the present task: everything since the last words of the user. Messages are opaque to us: whatever
  * has another shape than the harness's own says nothing, and nothing here throws.
  */
-import { HINT_TAG } from "../protocol/functions/hook.js";
+import { HINT_TAG } from "../protocol/hint-tag.js";
 
 /** Each once, in the order of their first appearance. */
 export interface TaskWindow {

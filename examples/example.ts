@@ -40,6 +40,7 @@ export interface Example {
   readonly offers: readonly Offer[];
 }
 
+const ajv = new Ajv({ strict: false });
 const DEFAULT_URL = "ws://127.0.0.1:49134";
 
 /** Connects first, so that an example can use the engine in its answers. */
@@ -72,9 +73,11 @@ export async function serveExample({ name, description, offers }: Example, worke
 
 /** A handler that refuses what doesn't fit the schema, in one line that names the field. */
 export function checked(schema: TSchema, answer: Offer["answer"]): (payload: unknown) => Promise<unknown> {
-  const fits = new Ajv({ strict: false }).compile(schema);
+  // Compiled with the first call.
+  let fits: ValidateFunction | undefined;
   return async (payload) => {
     const request = withoutCaller(payload);
+    fits ??= ajv.compile(schema);
     if (!fits(request)) throw new Error(`invalid_request: ${complaint(fits)}`);
     return answer(request as never);
   };

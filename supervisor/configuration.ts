@@ -134,7 +134,7 @@ export class ConfigurationKeeper {
       if (engineCode(error) !== "function_not_found") throw error;
     }
     if (!this.#saidLegacy)
-      log.warn(
+      log.debug(
         { id: entryId },
         "this engine has no configuration::ensure: two workers that start at once may both write the entry",
       );

@@ -12,6 +12,7 @@ import { CONFIGURATION_ENTRY, type Configuration } from "../protocol/configurati
 import { DirectoryError } from "../protocol/errors.js";
 import { CONFIG_CHANGE_FUNCTION, RESTART_FUNCTION, STATUS_FUNCTION } from "../protocol/functions/administration.js";
 import { FUNCTIONS } from "../protocol/functions/index.js";
+import { CONSTANT_FUNCTION_IDS, INTERNAL_FUNCTION_IDS } from "../protocol/functions/own.js";
 import type { Surroundings } from "../protocol/thread.js";
 import { ConfigurationKeeper } from "./configuration.js";
 import { Doorbells } from "./doorbells.js";
@@ -234,6 +235,8 @@ function actorOptions({ options = {}, port }: WorkerOptions, env: NodeJS.Process
   };
   return {
     ...options,
+    catalog: { ownFunctionIds: CONSTANT_FUNCTION_IDS, ...(options.catalog as object | undefined) },
+    search: { internalFunctionIds: INTERNAL_FUNCTION_IDS, ...(options.search as object | undefined) },
     engine: { ...engine, ...(options.engine as Partial<EngineOptions> | undefined) },
     jev: { ...jevOptionsOf(env), ...(options.jev as JevOptions | undefined) },
   };

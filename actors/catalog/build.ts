@@ -2,7 +2,6 @@
 import type { CatalogActor } from "../../protocol/actors/catalog.js";
 import { TIMEOUTS } from "../../protocol/call.js";
 import type { Configuration } from "../../protocol/configuration.js";
-import { FUNCTIONS } from "../../protocol/functions/index.js";
 import { type ActorSetting, ownContext } from "../runtime.js";
 import { Catalog } from "./catalog.js";
 import { ContractReader } from "./contract-reader.js";
@@ -25,15 +24,12 @@ export interface CatalogOptions {
   readonly random?: () => number;
 }
 
-const OWN_FUNCTION_IDS: readonly string[] = FUNCTIONS.filter(
-  ({ metadata, enabledBy }) => metadata?.["internal"] !== true && enabledBy === undefined,
-).map(({ id }) => id);
-
 /** The first reading is begun, not waited for: the supervisor asks for it when our functions are registered. */
 export async function buildCatalog(
   { peers, configuration, surroundings, log, onDrain }: ActorSetting,
   given: CatalogOptions = (surroundings.options.catalog ?? {}) as CatalogOptions,
 ): Promise<CatalogActor> {
+  const ownFunctionIds = given.ownFunctionIds ?? (await import("../../protocol/functions/own.js")).CONSTANT_FUNCTION_IDS;
   const lexical = new LexicalLane();
   const timer = given.timer ?? systemTimer;
   const random = given.random ?? Math.random;
@@ -48,7 +44,7 @@ export async function buildCatalog(
   const dense = new DenseLane(vectors);
   const catalog = new Catalog([lexical, dense]);
   const pools = new Pools(vectors, timer);
-  const reader = new ContractReader({ bus: peers.bus, ownFunctionIds: given.ownFunctionIds ?? OWN_FUNCTION_IDS, log });
+  const reader = new ContractReader({ bus: peers.bus, ownFunctionIds, log });
   const refresher = new Refresher({
     read: async (thoroughness) => {
       const { contracts, complete } = await reader.read(thoroughness);

@@ -3,7 +3,8 @@
  * turns local models off altogether.
  */
 import { resolveConfigured } from "../../domain/paths.js";
-import { type Configuration, MODEL_REVISION } from "../../protocol/configuration.js";
+import type { Configuration } from "../../protocol/configuration.js";
+import { MODEL_REVISION } from "../../protocol/configuration-fields.js";
 import type { Surroundings } from "../../protocol/thread.js";
 import { type BundleManifest, downloadManifest, embeddedFolder, embeddedManifest } from "./model/manifest.js";
 import { isComplete } from "./model/verification.js";

@@ -1,5 +1,5 @@
 /** What a function inside the engine is, and how its input is checked. */
-import { Ajv } from "ajv";
+import { Ajv, type ValidateFunction } from "ajv";
 import type { Static, TObject } from "typebox";
 import type { Connection } from "./connections.js";
 import { EngineError } from "./errors.js";
@@ -24,10 +24,12 @@ export function defineBuiltin<Request extends TObject>(definition: {
   readonly request: Request;
   readonly run: (input: Static<Request>, caller: Connection | undefined) => unknown;
 }): BuiltinFunction {
-  const isValid = ajv.compile(definition.request);
+  // Compiled with the first call: an engine that starts has better things to do.
+  let isValid: ValidateFunction | undefined;
   return {
     ...definition,
     run: (data, caller) => {
+      isValid ??= ajv.compile(definition.request);
       if (!isValid(data)) {
         const [error] = isValid.errors ?? [];
         throw new EngineError(

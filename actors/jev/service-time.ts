@@ -2,7 +2,7 @@
  * How long the service takes for a request, and what follows from it: a large catalog takes more requests than fit into the deadline, and
  * then every search pays for judging and gets a local ranking all the same. An operator has to be told.
  */
-import { LONGEST_JUDGING_MS } from "../../protocol/configuration.js";
+import { LONGEST_JUDGING_MS } from "../../protocol/configuration-fields.js";
 import { BLOCK_LIMITS } from "./blocks.js";
 import { PERMITS } from "./permits.js";
 

@@ -24,9 +24,14 @@ import { findTriggers, TriggerSource } from "./sections/triggers.js";
 import { groupByOwner } from "./selection.js";
 import { type Session, Sessions } from "./sessions.js";
 
-export function buildSearch({ peers, configuration, log }: ActorSetting): SearchActor {
+export interface SearchOptions {
+  /** Functions of our own that no agent is to be shown. */
+  readonly internalFunctionIds: readonly string[];
+}
+
+export function buildSearch({ peers, configuration, log }: ActorSetting, { internalFunctionIds }: SearchOptions): SearchActor {
   const sessions = new Sessions();
-  const triggers = new TriggerSource(peers.bus);
+  const triggers = new TriggerSource(peers.bus, internalFunctionIds);
   const installed = new InstalledFunctions(peers.catalog);
   const judged = new JudgedFunctions(peers.catalog);
 

@@ -1,6 +1,6 @@
 /** The search: capabilities in, an answer with guidance out; it also holds the session memory. */
 import { type ActorContract, type CallContext, TIMEOUTS } from "../call.js";
-import { LONGEST_JUDGING_MS } from "../configuration.js";
+import { LONGEST_JUDGING_MS } from "../configuration-fields.js";
 import type { HintPreviewResponse, PreGenerateHookResponse } from "../functions/hook.js";
 import type { SearchFunctionsRequest, SearchFunctionsResponse } from "../functions/search.js";
 

@@ -9,9 +9,6 @@ const INTERNAL = { internal: true, trace_hidden: true } as const;
 /** How the harness shows functions to the model; an unknown word counts as `other`, a missing one as `agent_trigger`. */
 export type Exposure = "agent_trigger" | "native" | "other";
 
-/** Name of the element around the hint: traces and the settings page look for it. */
-export const HINT_TAG = "discovery_assist";
-
 export interface PreGenerateHookRequest {
   readonly session_id: string;
   readonly turn_id: string;

@@ -12,6 +12,7 @@ import type { EngineCall } from "../../protocol/actors/services.js";
 import type { Peers } from "../../protocol/actors.js";
 import type { Configuration } from "../../protocol/configuration.js";
 import { DirectoryError } from "../../protocol/errors.js";
+import { INTERNAL_FUNCTION_IDS } from "../../protocol/functions/own.js";
 import type { SearchFunctionsResponse } from "../../protocol/functions/search.js";
 import type { BuiltCatalog } from "./catalogue.js";
 import { newContext } from "./context.js";
@@ -46,21 +47,24 @@ export function searchOver(built: BuiltCatalog, setting: SearchSetting = {}): Se
     embedding: { embedQueries: setting.embedQueries ?? unavailable },
     bus: { call: (request: EngineCall) => answer(request, built, setting) },
   } as unknown as Peers;
-  const actor = buildSearch({
-    peers,
-    configuration: setting.history ?? new ConfigurationHistory({ generation: 1, values }),
-    surroundings: {
-      packageRoot: ROOT,
-      projectBase: ROOT,
-      homeDirectory: ROOT,
-      cacheDirectory: ROOT,
-      version: "0.0.0",
-      logLevel: "silent",
-      options: {},
+  const actor = buildSearch(
+    {
+      peers,
+      configuration: setting.history ?? new ConfigurationHistory({ generation: 1, values }),
+      surroundings: {
+        packageRoot: ROOT,
+        projectBase: ROOT,
+        homeDirectory: ROOT,
+        cacheDirectory: ROOT,
+        version: "0.0.0",
+        logLevel: "silent",
+        options: {},
+      },
+      log: setting.log ?? createLogger("search", "silent"),
+      onDrain: () => {},
     },
-    log: setting.log ?? createLogger("search", "silent"),
-    onDrain: () => {},
-  });
+    { internalFunctionIds: INTERNAL_FUNCTION_IDS },
+  );
   const search = (capabilities: readonly string[], session?: string): Promise<SearchFunctionsResponse> =>
     actor.searchFunctions(
       { capabilities: [...capabilities] },

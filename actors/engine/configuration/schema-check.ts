@@ -8,12 +8,14 @@ export type Check = (value: unknown) => string | undefined;
 
 const OPTIONS: Options = { strict: false, validateFormats: false, logger: false };
 
-/** One instance a draft; 2020-12 is the draft of a schema that names none. */
-const DRAFTS = {
-  "2020-12": new Ajv2020(OPTIONS),
-  "2019-09": new Ajv2019(OPTIONS),
-  "draft-07": new Ajv(OPTIONS),
+/** One instance a draft, made when the first schema of the draft comes; 2020-12 is the draft of a schema that names none. */
+const MAKE = {
+  "2020-12": () => new Ajv2020(OPTIONS),
+  "2019-09": () => new Ajv2019(OPTIONS),
+  "draft-07": () => new Ajv(OPTIONS),
 } as const;
+type Draft = keyof typeof MAKE;
+const made = new Map<Draft, Ajv>();
 
 /** Throws with a message when the schema itself is no good. */
 export function compileSchema(schema: unknown): Check {
@@ -37,6 +39,8 @@ export function compileSchema(schema: unknown): Check {
 
 function draftOf(named: unknown): Ajv {
   const text = typeof named === "string" ? named : "";
-  if (/draft-0\d/.test(text)) return DRAFTS["draft-07"];
-  return text.includes("2019-09") ? DRAFTS["2019-09"] : DRAFTS["2020-12"];
+  const draft: Draft = /draft-0\d/.test(text) ? "draft-07" : text.includes("2019-09") ? "2019-09" : "2020-12";
+  const instance = made.get(draft) ?? MAKE[draft]();
+  made.set(draft, instance);
+  return instance;
 }

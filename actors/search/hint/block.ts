@@ -2,7 +2,8 @@
  * The text of the hint. It stands alone: the model that reads it may know nothing of this worker, and must not need a second look-up
  * to make the call. Live hints and the preview come from here.
  */
-import { type Exposure, HINT_TAG } from "../../../protocol/functions/hook.js";
+import type { Exposure } from "../../../protocol/functions/hook.js";
+import { HINT_TAG } from "../../../protocol/hint-tag.js";
 
 const RULES = [
   "This concerns every task function whose id this conversation has not verified yet; an id counts as verified once it came back from an earlier search, from a contract look-up, or from a call that succeeded.",

@@ -1,7 +1,6 @@
 /** The triggers section: bindings that are registered with the engine already. */
 import { cutText } from "../../../domain/text.js";
 import type { EngineBus } from "../../../protocol/actors/services.js";
-import { FUNCTIONS } from "../../../protocol/functions/index.js";
 import type { TriggerMatch } from "../../../protocol/functions/search.js";
 import { ownContext } from "../../runtime.js";
 import type { SearchCall } from "../search-call.js";
@@ -12,11 +11,6 @@ const LIST_TIMEOUT_MS = 5_000;
 
 /** How long a list of the engine serves other searches. Short: who has just registered a trigger expects to see it. */
 const LIST_AGE_MS = 1_000;
-
-/** Our own plumbing is nothing to be reused. */
-const OWN_INTERNAL: ReadonlySet<string> = new Set(
-  FUNCTIONS.filter(({ metadata }) => metadata?.["internal"] === true).map(({ id }) => id),
-);
 
 export async function findTriggers(call: SearchCall, source: TriggerSource): Promise<TriggerMatch[]> {
   if (call.lanes.texts.length === 0) return [];
@@ -31,11 +25,14 @@ export async function findTriggers(call: SearchCall, source: TriggerSource): Pro
 /** Rows of the engine's list, shared by the searches of one moment. */
 export class TriggerSource {
   readonly #bus: EngineBus;
+  readonly #internalIds: ReadonlySet<string>;
   readonly #now: () => number;
   #list: { readonly since: number; readonly rows: Promise<readonly TriggerMatch[]> } | undefined;
 
-  constructor(bus: EngineBus, now: () => number = Date.now) {
+  /** `internalIds`: our own plumbing is nothing to be reused. */
+  constructor(bus: EngineBus, internalIds: readonly string[], now: () => number = Date.now) {
     this.#bus = bus;
+    this.#internalIds = new Set(internalIds);
     this.#now = now;
   }
 
@@ -53,18 +50,18 @@ export class TriggerSource {
 
   async #read(): Promise<readonly TriggerMatch[]> {
     const call = { functionId: LIST_FUNCTION_ID, payload: {}, timeoutMs: LIST_TIMEOUT_MS, idempotent: true };
-    return triggerRows(await this.#bus.call(call, ownContext("triggers", LIST_TIMEOUT_MS)));
+    return triggerRows(await this.#bus.call(call, ownContext("triggers", LIST_TIMEOUT_MS)), this.#internalIds);
   }
 }
 
 /** The rows that can be reused: whole ones that aren't part of the console's or the engine's own machinery. */
-export function triggerRows(answer: unknown): TriggerMatch[] {
+export function triggerRows(answer: unknown, internalIds: ReadonlySet<string>): TriggerMatch[] {
   const list = (answer as { registered_triggers?: unknown } | null)?.registered_triggers ?? answer;
   if (!Array.isArray(list)) return [];
   return list.flatMap((entry: unknown) => {
     const { id, trigger_type, function_id, worker_name, config } = (entry ?? {}) as Record<string, unknown>;
     if (!isName(id) || !isName(trigger_type) || !isName(function_id)) return [];
-    if (trigger_type.startsWith("console:") || function_id.startsWith("iii::") || OWN_INTERNAL.has(function_id)) return [];
+    if (trigger_type.startsWith("console:") || function_id.startsWith("iii::") || internalIds.has(function_id)) return [];
     return [{ id, trigger_type, function_id, ...(isName(worker_name) ? { worker_name } : {}), config: config ?? {} }];
   });
 }

@@ -233,7 +233,7 @@ const BINDINGS = [
 ];
 
 test("spec 05 §14 small catalog row 34: of the bindings only whole ones of others can be reused", async () => {
-  const rows = triggerRows({ registered_triggers: BINDINGS });
+  const rows = triggerRows({ registered_triggers: BINDINGS }, new Set());
   assert.equal(rows, [BINDINGS[0]]);
   assert.equal(rows.map(triggerDocument), ['cron trigger runs harness::sweep-pending with config {"expression":"0 * * * *"}']);
   const { search } = await searching(TIDES, { triggers: () => ({ registered_triggers: BINDINGS }) });

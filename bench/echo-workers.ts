@@ -1,0 +1,13 @@
+/** Yardsticks of the round trip, as a process: a worker that answers frames with what came, by hand and by the SDK. */
+import { registerWorker } from "iii-sdk";
+import { Peer } from "../test/harness/peer.js";
+
+const [url = ""] = process.argv.slice(2);
+const raw = await Peer.hello(url, "echo-raw");
+await raw.serve("echo-raw::echo", (data) => data);
+
+const worker = registerWorker(url, { workerName: "echo-sdk", enableMetricsReporting: false, otel: { enabled: false } });
+worker.registerFunction("echo-sdk::echo", async (data) => data);
+await worker.trigger({ function_id: "echo-sdk::echo", payload: {} });
+process.send?.("ready");
+process.on("disconnect", () => process.exit(0));
