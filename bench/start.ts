@@ -57,7 +57,7 @@ async function start(folder: string): Promise<Start> {
   npm.stdout.on("data", (chunk: Buffer) => {
     output += chunk.toString();
   });
-  const [readyMs, tryMs] = await Promise.all([says(/is ready on/), says(/^Try: /m)]);
+  const [readyMs, tryMs] = await Promise.all([says(/is ready on/), says(/example workers serve/)]);
   process.kill(-(npm.pid ?? 0), "SIGTERM");
   await ended;
   return { readyMs, tryMs };

@@ -100,9 +100,11 @@ class Launcher {
     if (this.#wasReady) return;
     this.#wasReady = true;
     if (embedded) this.#port = new URL(url).port;
-    if (embedded && this.#options.examples) await this.#startExamples(url);
     const isFoundWithoutFlag = url === (process.env["III_URL"]?.trim() || DEFAULT_URL);
-    if (!this.#stopping) console.log(`Try: ${TRY}${isFoundWithoutFlag ? "" : ` --url ${url}`}`);
+    const command = `${TRY}${isFoundWithoutFlag ? "" : ` --url ${url}`}`;
+    if (!embedded || !this.#options.examples) return console.log(`Try: ${command}`);
+    console.log(`Starting the example workers. When they are there, try: ${command}`);
+    await this.#startExamples(url);
   }
 
   /** What they offer is searchable when this settles: the directory is told, instead of waiting for the engine's next announcement. */
@@ -111,7 +113,7 @@ class Launcher {
     const { workers, functions } = await this.#examples.start();
     await withEngine({ url }, (engine) => engine.call("directory::on-functions-change", {})).catch(() => {});
     if (!this.#stopping)
-      console.log(`${workers} example workers serve ${functions} functions; what they store is in ${this.#base}`);
+      console.log(`${workers} example workers serve ${functions} functions. What they store is in ${this.#base}`);
   }
 
   #ended(code: number | null, signal: string | null, livedMs: number, fail: (error: Error) => void): void {

@@ -3,16 +3,11 @@
  * npm's own pre-scripts are off in this project (see .npmrc), so whoever needs a build calls this file.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { isStale, ROOT, STAMP } from "./freshness.mjs";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const STAMP = join(ROOT, "dist", ".built");
-const SOURCES = ["protocol", "border", "domain", "supervisor", "cli", "actors", "examples", "test", "bench"];
-const SETTINGS = ["package.json", "package-lock.json", "tsconfig.json", "scripts/build.mjs"];
-
-if (process.argv.includes("--if-stale") && existsSync(STAMP) && newest() <= statSync(STAMP).mtimeMs) process.exit(0);
+if (process.argv.includes("--if-stale") && !isStale()) process.exit(0);
 
 const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
 if (!existsSync(tsc)) {
@@ -58,16 +53,4 @@ async function bundle(name, licence) {
     const mended = text.replaceAll(` from "${name}";`, ` from "${path.startsWith(".") ? path : `./${path}`}";`);
     if (mended !== text) writeFileSync(file, mended);
   }
-}
-
-/** Modification time of the newest file that the build reads; a folder counts too, because deleting a file touches it. */
-function newest() {
-  const times = SETTINGS.map((file) => (existsSync(join(ROOT, file)) ? statSync(join(ROOT, file)).mtimeMs : 0));
-  const visit = (path) => {
-    const stats = statSync(path);
-    times.push(stats.mtimeMs);
-    if (stats.isDirectory()) for (const entry of readdirSync(path)) visit(join(path, entry));
-  };
-  for (const folder of SOURCES) if (existsSync(join(ROOT, folder))) visit(join(ROOT, folder));
-  return times.reduce((latest, time) => Math.max(latest, time), 0);
 }

@@ -22,6 +22,8 @@ export interface HandleOptions {
   readonly spawn: () => Incarnation;
   /** After all places in the window are overdue for this long, the actor counts as stuck though its event loop turns. */
   readonly stuckAfterMs: number;
+  /** Milliseconds until the first start; calls wait for it as they wait for a restart. */
+  readonly startAfterMs?: number;
   /** Told of every death and of what is done about it; for the log. */
   readonly onEnded?: (ending: Ending, next: string) => void;
 }
@@ -53,7 +55,9 @@ export class ActorHandle {
     this.#firstReady = new Promise((resolve) => {
       this.#markReady = resolve;
     });
-    this.#start();
+    const { startAfterMs = 0 } = options;
+    if (startAfterMs === 0) this.#start();
+    else this.#restartTimer = setTimeout(() => this.#start(), startAfterMs);
   }
 
   /** Settles at the deadline of the context at the latest; rejects with a DirectoryError and nothing else. */

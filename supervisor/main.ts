@@ -17,7 +17,7 @@ import type { Surroundings } from "../protocol/thread.js";
 import { ConfigurationKeeper } from "./configuration.js";
 import { Doorbells } from "./doorbells.js";
 import { chooseEngine, DEFAULT_ENGINE_PORT, type EngineMode } from "./engine-choice.js";
-import { EngineConnection } from "./engine-connection.js";
+import type { EngineConnection } from "./engine-connection.js";
 import { jevOptionsOf } from "./environment.js";
 import { HINT_CONFIG, HINT_TRIGGER, HintBinding } from "./hint-binding.js";
 import type { Binding } from "./presence.js";
@@ -67,6 +67,8 @@ const DEFAULT_WORKER_NAME = "iii-directory";
 const DESCRIPTION = "Directory of the engine: finds functions, skills, prompts and agent profiles for a need.";
 const PRESENCE_EVERY_MS = 10_000;
 const FIRST_CATALOG_MS = 10_000;
+/** The ready line waits for the catalog alone: it need not share the processors with six other threads that start. */
+const CATALOG_FIRST_MS = 250;
 /** A predecessor that was killed needs a moment to be forgotten by the engine. */
 const COMPETITOR_PATIENCE_MS = 2_000;
 const CLOSE_MS = 500;
@@ -86,13 +88,17 @@ export async function startWorker(options: WorkerOptions = {}): Promise<RunningW
   const connected: { engine?: EngineConnection } = {};
   const supervisor = newSupervisor(options, surroundings, log, { bus: busOf(connected), doorbells });
   if (choice.embedded) supervisor.start("engine");
-  const url = choice.embedded ? await embeddedUrl(supervisor) : choice.url;
+  // The SDK is read while the engine starts: each takes a third of a second.
+  const [url, { EngineConnection: Connection }] = await Promise.all([
+    choice.embedded ? embeddedUrl(supervisor) : choice.url,
+    import("./engine-connection.js"),
+  ]);
   log.info(
     choice.embedded ? `started the embedded engine at ${url}: ${choice.because}` : `using the engine at ${url}: ${choice.because}`,
   );
 
   // 2. A connection, and nobody else who serves the same.
-  const engine = new EngineConnection({ url, workerName, workerDescription: DESCRIPTION });
+  const engine = new Connection({ url, workerName, workerDescription: DESCRIPTION });
   connected.engine = engine;
   const own: OwnHandlers = {
     [STATUS_FUNCTION.id]: () =>
@@ -138,7 +144,7 @@ export async function startWorker(options: WorkerOptions = {}): Promise<RunningW
     throw error;
   }
   supervisor.configure(values);
-  for (const name of present(ACTORS)) supervisor.start(name);
+  for (const name of present(ACTORS)) supervisor.start(name, name === "catalog" ? 0 : CATALOG_FIRST_MS);
 
   // 4. What we offer: trigger types before functions, because whoever writes must find its subscribers.
   doorbells.offerTo(engine);

@@ -81,9 +81,9 @@ export class Supervisor {
     return handle !== undefined;
   }
 
-  /** Starts one more actor, or does nothing when it runs. */
-  start(name: ActorName): void {
-    if (!this.#handles.has(name)) this.#handles.set(name, this.#newHandle(name));
+  /** Starts one more actor, at once or a little later, or does nothing when it runs. Calls may be made from now on. */
+  start(name: ActorName, startAfterMs = 0): void {
+    if (!this.#handles.has(name)) this.#handles.set(name, this.#newHandle(name, startAfterMs));
   }
 
   /** Every call that comes in from now on names the new configuration; those under way keep the one they came with. */
@@ -121,13 +121,14 @@ export class Supervisor {
     return this.#ask(name, method, request, context);
   }
 
-  #newHandle(name: ActorName): ActorHandle {
+  #newHandle(name: ActorName, startAfterMs = 0): ActorHandle {
     const { pulse = DEFAULT_PULSE_LIMITS, restarts = DEFAULT_RESTART_LIMITS, execArgv, surroundings, entries, log } = this.#options;
     const contract = CONTRACTS[name];
     const memory = { heapKiB: contract.heapLimitMiB * 1024, bufferKiB: contract.bufferLimitMiB * 1024 };
     const entry = entries?.[name] ?? new URL(`../actors/${name}/actor.js`, import.meta.url);
     const { [name]: _itself, ...peers } = this.#peers;
     return new ActorHandle({
+      startAfterMs,
       name,
       contract,
       policy: new RestartPolicy(restarts),

@@ -32,7 +32,7 @@ async function cli(...args: string[]): Promise<string> {
 }
 
 async function addressOf(launcher: WorkerProcess): Promise<string> {
-  await launcher.says(/Try: /, LIMIT_MS);
+  await launcher.says(/example workers serve|^Try: /m, LIMIT_MS);
   return /ready on (ws:\/\/[\d.:]+)/.exec(launcher.said)?.[1] ?? "";
 }
 
@@ -61,7 +61,7 @@ test("issue 3 item 8: the first search finds what the examples offer, and a call
   await withWorker({ ...START, folder }, async (launcher) => {
     const url = await addressOf(launcher);
     assert.match(launcher.said, /9 example workers serve 67 functions/);
-    assert.match(launcher.said, /Try: npx iii-directory search "store a value under a key and read it back" --url ws:/);
+    assert.match(launcher.said, /try: npx iii-directory search "store a value under a key and read it back" --url ws:/);
     const table = await cli("search", NEED, "--url", url);
     for (const id of ["keyvalue::put", "keyvalue::get"]) assert.match(table, new RegExp(`^${id} `, "m"));
     await cli("call", "keyvalue::put", '{"key":"greeting","value":"hello"}', "--url", url);

@@ -11,7 +11,7 @@ import { FakeIncarnation } from "../harness/fake-incarnation.js";
 const CRASH = { cause: "exit code 1" };
 const LIMITS = { firstDelayMs: 1, longestDelayMs: 1, intensity: 3, windowMs: 60_000, probeMs: 30 };
 
-function newHandle(): { handle: ActorHandle; lives: FakeIncarnation[] } {
+function newHandle(startAfterMs = 0): { handle: ActorHandle; lives: FakeIncarnation[] } {
   const lives: FakeIncarnation[] = [];
   const handle = new ActorHandle({
     name: "toy",
@@ -29,6 +29,7 @@ function newHandle(): { handle: ActorHandle; lives: FakeIncarnation[] } {
       return life;
     },
     stuckAfterMs: 10,
+    startAfterMs,
   });
   return { handle, lives };
 }
@@ -113,6 +114,24 @@ test("a thread that never answers is ended though its event loop turns", async (
   assert.is(handle.status.lastEnding?.reason, "stuck");
   assert.is(lives.length, 2);
   await handle.stop();
+});
+
+test("an actor that starts a little later: its calls wait for it; stopped before that, it never starts", async () => {
+  const { handle, lives } = newHandle(20);
+  const answer = read(handle, "early");
+  assert.is(lives.length, 0);
+  while (lives.length === 0) await sleep(5);
+  await sleep(0);
+  assert.equal(requests(lives[0]), ["early"]);
+  lives[0]?.received[0]?.answer("late");
+  assert.is(await answer, "late");
+
+  const stopped = newHandle(20);
+  const refused = read(stopped.handle, "early");
+  await stopped.handle.stop(0);
+  assert.is(await refused, "shutting_down");
+  await sleep(40);
+  assert.is(stopped.lives.length, 0);
 });
 
 test.run();
