@@ -3,11 +3,13 @@
 import { firstSegment, resolveId } from "../../domain/skill-id.js";
 import { wellFormed } from "../../domain/well-formed.js";
 import type { FsActor, SkillSearchRow } from "../../protocol/actors/fs.js";
+import type { OwnWrite } from "../../protocol/actors/watcher.js";
 import type { CallContext } from "../../protocol/call.js";
 import type { Doorbell } from "../../protocol/doorbells.js";
 import type { SkillRow } from "../../protocol/functions/skills.js";
 import { type ActorSetting, ownContext } from "../runtime.js";
 import { agentMethods } from "./agent-methods.js";
+import { BundleDesk } from "./bundle-desk.js";
 import { Installed } from "./installed.js";
 import { promptMethods } from "./prompt-methods.js";
 import { contentRoots } from "./roots.js";
@@ -25,19 +27,22 @@ export async function buildFs({ peers, configuration, surroundings, log, onDrain
   const roots = contentRoots(configuration.current, surroundings);
   const installed = new Installed({ bus: peers.bus, maxAgeMs: () => configuration.current.registry_cache_ttl_ms });
   const library = new SkillLibrary({ roots, installed });
-  const store = new Store({
-    tell: async (writes) => {
-      searchRows = undefined;
-      // A watcher that is down rings once too often, which is better than a write that fails.
-      await peers.watcher.ownWrites({ writes }, ownContext("own-writes", TELL_MS)).catch(() => {});
-    },
-  });
+  const tell = async (writes: readonly OwnWrite[]): Promise<void> => {
+    searchRows = undefined;
+    // A watcher that is down rings once too often, which is better than a write that fails.
+    await peers.watcher.ownWrites({ writes }, ownContext("own-writes", TELL_MS)).catch(() => {});
+  };
+  const store = new Store({ tell });
   let searchRows: { readonly rows: readonly SkillSearchRow[]; readonly readAt: number } | undefined;
   configuration.onChange(() => {
     installed.forget();
     searchRows = undefined;
   });
-  onDrain(() => store.settle());
+  const downloads = new BundleDesk({ roots, tell });
+  await downloads.recover().catch((error: unknown) => log.warn({ err: error }, "an interrupted download could not be finished"));
+  onDrain(async () => {
+    await Promise.all([store.settle(), downloads.settle()]);
+  });
 
   const view = (context: CallContext, fresh = false) => library.view(context, configuration.of(context).filter_unregistered, fresh);
   const ring = async (bell: Doorbell, context: CallContext): Promise<void> => {
@@ -96,6 +101,14 @@ export async function buildFs({ peers, configuration, surroundings, log, onDrain
       await ring(changed("delete", removed), context);
       return { id: removed };
     },
+    async installBundle(request) {
+      const done = await downloads.install(request);
+      installed.forget();
+      return done;
+    },
+    async downloadState({ namespace }) {
+      return downloads.state(namespace);
+    },
     async searchRows(_, context) {
       if (searchRows === undefined || Date.now() - searchRows.readAt > SEARCH_ROWS_KEPT_MS) {
         const seen = await rowsForSearch(context);
@@ -108,7 +121,7 @@ export async function buildFs({ peers, configuration, surroundings, log, onDrain
     },
     async report() {
       const { faults, skills } = library.health;
-      return { faults: [...faults, ...prompts.faults(), ...agents.faults()], skills };
+      return { faults: [...faults, ...prompts.faults(), ...agents.faults(), ...downloads.faults()], skills };
     },
   };
 

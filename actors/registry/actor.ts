@@ -1,3 +1,4 @@
 import { run } from "../runtime.js";
+import { buildRegistry } from "./build.js";
 
-await run("registry", async () => ({ installable: async ({ batches }) => ({ batches: batches.map(() => []) }) }));
+await run("registry", buildRegistry);

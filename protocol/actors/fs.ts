@@ -1,4 +1,5 @@
 /** Every read and write of skills, system prompts, prompts and agent profiles. */
+import type { DownloadState, InstallBundleRequest, InstalledBundle } from "../bundle.js";
 import { type ActorContract, type CallContext, TIMEOUTS } from "../call.js";
 import type {
   AgentDocument,
@@ -70,6 +71,10 @@ export interface FsActor {
   removeAgentFunctions(request: AgentFunctionsRequest, context: CallContext): Promise<EditedFunctions>;
   /** The rows of the skill list that models may use: visible ones without `disable_model_invocation`. From memory, not from disk. */
   searchRows(request: Nothing, context: CallContext): Promise<{ readonly rows: readonly SkillSearchRow[] }>;
+  /** Writes a checked bundle, as a whole or not at all. One at a time for each namespace. */
+  installBundle(request: InstallBundleRequest, context: CallContext): Promise<InstalledBundle>;
+  /** What an automatic download has to know before it begins. */
+  downloadState(request: { readonly namespace: string }, context: CallContext): Promise<DownloadState>;
   /** Files have changed: what is kept in memory for searches is read again before the next one. */
   contentChanged(request: Nothing, context: CallContext): Promise<void>;
   /** For the status: what was skipped or repaired at the last look. */
@@ -102,6 +107,8 @@ export const FS_CONTRACT: ActorContract<FsActor> = {
     deleteAgent: WRITE,
     addAgentFunctions: WRITE,
     removeAgentFunctions: WRITE,
+    installBundle: { idempotent: false, timeoutMs: 60_000 },
+    downloadState: READ,
     searchRows: READ,
     contentChanged: READ,
     report: { idempotent: true, timeoutMs: TIMEOUTS.status },

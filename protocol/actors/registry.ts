@@ -1,5 +1,14 @@
 /** The workers registry (HTTP) and git: fetches bundles, never writes them itself. */
 import { type ActorContract, type CallContext, TIMEOUTS } from "../call.js";
+import type { DownloadRequest, DownloadResponse } from "../functions/downloads.js";
+import type {
+  FunctionInfoRequest,
+  FunctionInfoResponse,
+  ListWorkersRequest,
+  ListWorkersResponse,
+  WorkerInfoRequest,
+  WorkerInfoResponse,
+} from "../functions/registry.js";
 
 export interface InstallableRequest {
   /** Prepared capabilities that aren't intrinsic, at most six a batch. */
@@ -32,6 +41,14 @@ export interface InstallableReply {
 }
 
 export interface RegistryActor {
+  listWorkers(request: ListWorkersRequest, context: CallContext): Promise<ListWorkersResponse>;
+  workerInfo(request: WorkerInfoRequest, context: CallContext): Promise<WorkerInfoResponse>;
+  /** Asks the engine, not the registry: the contract of a function that is there. */
+  functionInfo(request: FunctionInfoRequest, context: CallContext): Promise<FunctionInfoResponse>;
+  /** From the registry or from git. What is written is written as a whole. */
+  download(request: DownloadRequest, context: CallContext): Promise<DownloadResponse>;
+  /** Never rejects. */
+  workerAdded(request: { readonly worker?: string | null | undefined }, context: CallContext): Promise<{ ok: true }>;
   /**
    * Candidates for each batch of capabilities. Answers before the deadline of the context with what it has by then, cached
    * or nothing: a slow registry costs a search its section, never its answer.
@@ -39,8 +56,18 @@ export interface RegistryActor {
   installable(request: InstallableRequest, context: CallContext): Promise<InstallableReply>;
 }
 
+/** Each request has the configured limit; this is only the end of patience behind it. */
+const PATIENCE_MS = 900_000;
+
 export const REGISTRY_CONTRACT: ActorContract<RegistryActor> = {
-  methods: { installable: { idempotent: true, timeoutMs: TIMEOUTS.registrySearch } },
+  methods: {
+    listWorkers: { idempotent: true, timeoutMs: PATIENCE_MS },
+    workerInfo: { idempotent: true, timeoutMs: PATIENCE_MS },
+    functionInfo: { idempotent: true, timeoutMs: 12_000 },
+    download: { idempotent: false, timeoutMs: PATIENCE_MS },
+    workerAdded: { idempotent: false, timeoutMs: PATIENCE_MS },
+    installable: { idempotent: true, timeoutMs: TIMEOUTS.registrySearch },
+  },
   mailboxLimit: 256,
   window: 32,
   heapLimitMiB: 512,
