@@ -46,11 +46,15 @@ export class AutoDownload {
     const { log, signal, sleep } = this.#options;
     await sleep(BEFORE_RECONCILE_MS);
     const counts = { written: 0, looked: 0 };
-    for (const worker of [ENGINE, ...((await this.#installed()) ?? [])]) {
+    const look = async (worker: string): Promise<void> => {
       if (signal.aborted) return;
       counts.looked++;
       if (await this.#fetch(worker, "reconcile")) counts.written++;
-    }
+    };
+    // First of all, whoever can say what else is installed.
+    await look(ENGINE);
+    for (const worker of (await this.#installed()) ?? []) if (worker !== ENGINE) await look(worker);
+    if (signal.aborted) return;
     log.info(counts, "skills of the installed workers were looked at");
   }
 

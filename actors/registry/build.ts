@@ -37,18 +37,13 @@ export async function buildRegistry(
     sleep: (ms) => pause(ms, undefined, { signal }).catch(() => {}),
   });
   configuration.onChange(() => registry.forget());
-  const running = new Set<Promise<unknown>>();
-  const track = <Value>(work: Promise<Value>): Promise<Value> => {
-    const done = work.finally(() => running.delete(done));
-    running.add(done);
-    return done;
-  };
   onDrain(async () => {
     ending.abort();
-    await Promise.allSettled(running);
     await http.close();
+    // What is being written is written to its end; everything else was given up just now.
+    await downloads.settle();
   });
-  if (given.reconcile ?? configuration.current.auto_download) void track(automatic.reconcile()).catch(() => {});
+  if (given.reconcile ?? configuration.current.auto_download) void automatic.reconcile().catch(() => {});
 
   return {
     async listWorkers({ search, cursor }, context) {
@@ -64,10 +59,10 @@ export async function buildRegistry(
       return functionInfo(peers.bus, request, context);
     },
     async download(request, context) {
-      return track(downloads.run(readDownloadRequest(request), configuration.of(context), context));
+      return downloads.run(readDownloadRequest(request), configuration.of(context), context);
     },
     async workerAdded({ worker }) {
-      await track(automatic.workerAdded(worker));
+      await automatic.workerAdded(worker);
       return { ok: true };
     },
     async installable(request, context) {

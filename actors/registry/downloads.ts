@@ -34,17 +34,36 @@ const FAMILIES: readonly (readonly [kind: string, family: ContentFamily])[] = [
 
 export class Downloads {
   readonly #options: DownloadsOptions;
+  readonly #running = new Set<Promise<DownloadResponse>>();
 
   constructor(options: DownloadsOptions) {
     this.#options = options;
   }
 
   /** `configuration` holds for the whole download, whatever is reloaded meanwhile. */
-  async run(
+  run(
     download: RegistryDownload | RepoDownload,
     configuration: Readonly<Configuration>,
     context: CallContext,
-    { automatic }: DownloadMode = { automatic: false },
+    mode: DownloadMode = { automatic: false },
+  ): Promise<DownloadResponse> {
+    const work = this.#run(download, configuration, context, mode);
+    this.#running.add(work);
+    const leave = (): void => void this.#running.delete(work);
+    work.then(leave, leave);
+    return work;
+  }
+
+  /** Waits for what is under way. */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#running);
+  }
+
+  async #run(
+    download: RegistryDownload | RepoDownload,
+    configuration: Readonly<Configuration>,
+    context: CallContext,
+    { automatic }: DownloadMode,
   ): Promise<DownloadResponse> {
     const { entries, marker } = await this.#fetch(download, configuration, automatic);
     const files = planBundle(entries, { source: download.kind, commandPrompts: configuration.download_command_prompts });

@@ -2,9 +2,9 @@
  * GET of JSON from the workers registry: one deadline over headers and body, a limit for the decompressed body, and redirects that are
  * followed by hand, because one may lead into the network of this machine.
  */
-import { lookup } from "node:dns";
-import { BlockList, isIP, type LookupFunction } from "node:net";
+import { isIP } from "node:net";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch } from "undici";
+import { isPrivateAddress, nameResolution } from "./name-resolution.js";
 
 /** Why there is no answer. Says nothing of addresses, bodies or transport: it is shown to callers. */
 export class RegistryFailure extends Error {
@@ -38,9 +38,10 @@ const MOST_BYTES = 32 * 2 ** 20;
 
 export class RegistryHttp {
   readonly #userAgent: string;
-  readonly #direct: Dispatcher = new EnvHttpProxyAgent();
+  readonly #names = nameResolution();
+  readonly #direct: Dispatcher = new EnvHttpProxyAgent({ connect: { lookup: this.#names.lookup } });
   /** For hosts that a redirect names: whatever a name means at that moment, it may not be an address of this network. */
-  readonly #guarded: Dispatcher = new Agent({ connect: { lookup: publicLookup } });
+  readonly #guarded: Dispatcher = new Agent({ connect: { lookup: this.#names.publicLookup } });
 
   constructor({ userAgent }: RegistryHttpOptions) {
     this.#userAgent = userAgent;
@@ -60,7 +61,9 @@ export class RegistryHttp {
     throw new RegistryFailure("unreachable");
   }
 
+  /** Gives up everything that is under way. */
   async close(): Promise<void> {
+    this.#names.close();
     await Promise.all([this.#direct.destroy(), this.#guarded.destroy()]);
   }
 
@@ -121,44 +124,8 @@ function redirectOf(status: number, location: string | null, from: URL, configur
   return next;
 }
 
-const PRIVATE = new BlockList();
-for (const [network, prefix] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.168.0.0", 16],
-] as const) {
-  PRIVATE.addSubnet(network, prefix, "ipv4");
-}
-for (const [network, prefix] of [
-  ["::", 128],
-  ["::1", 128],
-  ["fc00::", 7],
-  ["fe80::", 10],
-] as const) {
-  PRIVATE.addSubnet(network, prefix, "ipv6");
-}
-
 /** Of a literal address; a name is looked at when it is resolved. */
 function isPrivateHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$/g, "");
   return isIP(bare) !== 0 && isPrivateAddress(bare);
 }
-
-export function isPrivateAddress(address: string): boolean {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
-  return PRIVATE.check(mapped, isIP(mapped) === 6 ? "ipv6" : "ipv4");
-}
-
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    const [first] = addresses ?? [];
-    if (error !== null || first === undefined) callback(error ?? new Error("no address"), "", 4);
-    else if (addresses.some(({ address }) => isPrivateAddress(address))) callback(new Error("a private address"), "", 4);
-    else if (options.all === true) callback(null, addresses as never);
-    else callback(null, first.address, first.family);
-  });
-};
