@@ -1,7 +1,7 @@
 /** The files around the code say what the code says. */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { load } from "js-yaml";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -67,9 +67,44 @@ test("--version and --help exit with 0", () => {
   for (const command of ["serve", "start", "search", "call"]) assert.match(help.out, new RegExp(`^ {2}${command}`, "m"));
 });
 
+test("README and the operations page name every command and every environment variable", () => {
+  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+  const page = readFileSync(join(ROOT, "docs", "operations.md"), "utf8");
+  const commands = [...run("--help").out.matchAll(/^ {2}([a-z]+)(?: \[| <| {2})/gm)].map(([, command]) => command);
+  assert.ok(commands.length >= 5);
+  for (const command of commands.filter((name) => name !== "help")) assert.match(readme, `iii-directory ${command}`);
+  for (const variable of variablesOf(["supervisor", "cli", "actors", "examples"])) {
+    assert.match(readme, `| \`${variable}\``);
+    assert.match(page, `| \`${variable}\``);
+  }
+});
+
+/** Which the sources read; where the home folder lies is everybody's. */
+function variablesOf(rooms: readonly string[]): string[] {
+  const files = rooms.flatMap((room) =>
+    readdirSync(join(ROOT, room), { recursive: true }).map((file) => join(ROOT, room, String(file))),
+  );
+  const texts = files.filter((file) => file.endsWith(".ts")).map((file) => readFileSync(file, "utf8"));
+  const names = texts.flatMap((text) => [...text.matchAll(/env\["([A-Z_]+)"\]/g)].map(([, name = ""]) => name));
+  return [...new Set(names)].filter((name) => !["HOME", "USERPROFILE"].includes(name));
+}
+
+test("every link of README and of the examples' page leads to a file", () => {
+  for (const page of ["README.md", join("examples", "README.md")]) {
+    const text = readFileSync(join(ROOT, page), "utf8");
+    for (const [, target = ""] of text.matchAll(/\]\((?!https?:)([^)#]*)[^)]*\)/g)) {
+      assert.ok(existsSync(join(ROOT, dirname(page), target)), `${page}: ${target}`);
+    }
+  }
+});
+
 const MISTYPED: readonly [row: string, args: string[], says: RegExp][] = [
   ["an unknown flag", ["serve", "--nonsense"], /unknown option '--nonsense'/],
   ["an unknown command", ["serach", "x"], /too many arguments|unknown command/],
+  ["a port that is no number", ["start", "--port", "http"], /--port takes a number from 0 to 65535/],
+  ["a port for a foreign engine", ["serve", "--port", "4000"], /--port belongs to the embedded engine/],
+  ["a port and an address", ["start", "--port", "4000", "--url", "ws://127.0.0.1:9"], /--port belongs to the embedded engine/],
+  ["an unknown flag of start", ["start", "--nonsense"], /unknown option '--nonsense'/],
   ["an engine that isn't one", ["serve", "--engine", "warp"], /auto, embedded, external/],
   ["a payload that is no object", ["call", "a::b", "[1]"], /must be a JSON object/],
   ["a payload that doesn't parse", ["call", "a::b", "{"], /must be a JSON object/],
