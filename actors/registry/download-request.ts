@@ -64,7 +64,7 @@ export function repositoryFault(repo: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\x00-\x20\x7f]/.test(repo)) return "a repo may hold neither spaces nor control characters";
   if (/^git@[^-:/][^:/]*:[^:]/.test(repo)) return undefined;
-  if (/^(?:https|ssh):\/\//.test(repo) && URL.canParse(repo)) {
+  if (/^(?:https|ssh):\/\/[^/]/.test(repo) && URL.canParse(repo)) {
     const { hostname } = new URL(repo);
     if (hostname !== "" && !hostname.startsWith("-")) return undefined;
   }
