@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { startTestEngine } from "../harness/engine.js";
+import { startAnyEngine } from "../harness/engine.js";
 import { ROOT } from "../harness/shared.js";
 import { temporaryFolder } from "../harness/temporary.js";
 import { withWorker } from "../harness/worker-process.js";
@@ -46,7 +46,7 @@ test("issue 3 item 1: packed and installed elsewhere it is a working command", a
   assert.is(JSON.parse(run("--manifest").stdout).name, "iii-directory");
   assert.not.ok(existsSync(join(project, "node_modules", "typescript")), "nothing of the development");
 
-  const engine = await startTestEngine({ configurationDirectory: temporaryFolder() });
+  const engine = await startAnyEngine();
   await withWorker({ program: [command, "serve"], flags: ["--url", engine.url] }, async (worker) => {
     await worker.ready();
     assert.is((await worker.stop()).code, 0);

@@ -10,7 +10,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { DOORBELL_TYPES } from "../../protocol/doorbells.js";
 import { CLI } from "../harness/embedded-engine-process.js";
-import { startTestEngine } from "../harness/engine.js";
+import { startAnyEngine } from "../harness/engine.js";
 import { eventually, Peer } from "../harness/peer.js";
 import { temporaryFolder } from "../harness/temporary.js";
 import { withWorker } from "../harness/worker-process.js";
@@ -25,7 +25,7 @@ interface World {
 }
 
 async function inWorld(body: (world: World) => Promise<void>): Promise<void> {
-  const engine = await startTestEngine({ configurationDirectory: temporaryFolder() });
+  const engine = await startAnyEngine();
   const folder = temporaryFolder();
   const at = (path: string): string => join(folder, path);
   try {

@@ -4,9 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import type { RunningEngine } from "../../actors/engine/engine.js";
 import { CLI, freePort } from "../harness/embedded-engine-process.js";
-import { startTestEngine } from "../harness/engine.js";
+import { startAnyEngine, startTestEngine } from "../harness/engine.js";
 import { eventually, Peer } from "../harness/peer.js";
 import { temporaryFolder } from "../harness/temporary.js";
 import { withWorker } from "../harness/worker-process.js";
@@ -17,8 +16,8 @@ const STOP_MS = 5_000;
 /** What a loaded machine needs to end a process that has nothing to do any more. */
 const GRACE_MS = 3_000;
 
-async function withEngine(body: (engine: RunningEngine) => Promise<void>): Promise<void> {
-  const engine = await startTestEngine({ configurationDirectory: temporaryFolder() });
+async function withEngine(body: (engine: { readonly url: string }) => Promise<void>): Promise<void> {
+  const engine = await startAnyEngine();
   try {
     await body(engine);
   } finally {
@@ -79,7 +78,7 @@ interface Registered {
   readonly types: readonly string[];
 }
 
-async function registeredBy(engine: RunningEngine): Promise<Registered> {
+async function registeredBy(engine: { readonly url: string }): Promise<Registered> {
   const peer = await Peer.hello(engine.url, "looker");
   const { functions } = await peer.call<{ functions: { function_id: string; worker_name: string }[] }>("engine::functions::list", {
     include_internal: true,

@@ -1,8 +1,10 @@
 /** The worker as an operator starts it: `iii-directory serve` in a process and a world of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { ActorName } from "../../protocol/actors.js";
 import { CLI } from "./embedded-engine-process.js";
+import { foreignEngineUrl } from "./engine.js";
 import type { Fault } from "./faults.js";
 import { temporaryFolder } from "./temporary.js";
 
@@ -41,7 +43,16 @@ export class WorkerProcess {
   #errors = "";
 
   constructor({ flags = [], env = {}, program = [CLI, "serve"], folder = temporaryFolder() }: WorkerProcessOptions = {}) {
-    const world = { HOME: folder, III_COMPOSE_DIR: folder, XDG_CACHE_HOME: folder, LOG_LEVEL: "info", III_URL: undefined };
+    // An engine that outlives the test must not hand its settings to the next one.
+    const entry = foreignEngineUrl() === undefined ? undefined : `iii-directory-${randomUUID()}`;
+    const world = {
+      III_CONFIG_NAME: entry,
+      HOME: folder,
+      III_COMPOSE_DIR: folder,
+      XDG_CACHE_HOME: folder,
+      LOG_LEVEL: "info",
+      III_URL: undefined,
+    };
     const faults = new URL("./faults.js", import.meta.url).href;
     this.#child = spawn(process.execPath, ["--import", faults, ...program, ...flags], {
       cwd: folder,
