@@ -119,8 +119,8 @@ class Launcher {
   #ended(code: number | null, signal: string | null, livedMs: number, fail: (error: Error) => void): void {
     this.#worker = undefined;
     if (this.#stopping || code === 0) return this.#exit(0);
-    // A fault that was there from the beginning, such as a port in use, was said already and will not go away.
-    if (!this.#wasReady && code !== null) return fail(new CommandError(`The worker did not start (exit code ${code}).`));
+    // A fault that was there from the beginning, such as a port in use, was said by the worker and will not go away.
+    if (!this.#wasReady && code !== null) return this.#exit(code);
     if (livedMs > PROVEN_MS) this.#delayMs = FIRST_DELAY_MS;
     console.error(`The worker died (${signal ?? `exit code ${code}`}); starting it again in ${this.#delayMs / 1000} s.`);
     setTimeout(() => !this.#stopping && this.#startWorker(fail), this.#delayMs);

@@ -1,5 +1,5 @@
 /** `iii-directory start` as a newcomer runs it: an engine, the worker, the examples, and what happens when one of them dies. */
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import * as assert from "uvu/assert";
 import { CLI } from "../harness/embedded-engine-process.js";
 import { startTestEngine } from "../harness/engine.js";
 import { eventually, Peer } from "../harness/peer.js";
+import { ROOT } from "../harness/shared.js";
 import { temporaryFolder } from "../harness/temporary.js";
 import { type WorkerProcess, withWorker } from "../harness/worker-process.js";
 
@@ -128,6 +129,22 @@ test("an engine that is there is used, without examples; a second launcher says 
     assert.is((await launcher.stop()).code, 0);
   });
   await engine.close();
+});
+
+test("npm start ends with npm: the shell between them passes no signal on", async () => {
+  const flags = ["start", "--prefix", ROOT, "--", "--port", "0", "--no-examples", "--config", SEED];
+  const folder = temporaryFolder();
+  const env = { ...process.env, III_URL: undefined, III_COMPOSE_DIR: folder, XDG_CACHE_HOME: folder, LOG_LEVEL: "silent" };
+  const npm = spawn("npm", flags, { env, stdio: ["ignore", "pipe", "inherit"] });
+  let said = "";
+  npm.stdout.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  await eventually("it is ready", () => /ready on ws:[^\n]+\n/.test(said), LIMIT_MS);
+  const [worker] = await workers(/ready on (ws:\/\/[\d.:]+)/.exec(said)?.[1] ?? "");
+  assert.is(worker?.name, "iii-directory");
+  npm.kill("SIGTERM");
+  await eventually("the end of the worker", () => !isRunning(worker?.pid ?? 0), LIMIT_MS);
 });
 
 test("a port that something else uses: one line, exit code 1", async () => {
