@@ -6,6 +6,7 @@ type Bench = () => Promise<{ readonly run: () => Promise<Findings> }>;
 const BENCHES: Readonly<Record<string, Bench>> = {
   actors: () => import("./actors.js"),
   engine: () => import("./engine.js"),
+  downloads: () => import("./downloads.js"),
   hook: () => import("./hook.js"),
   hybrid: () => import("./hybrid.js"),
   jev: () => import("./jev.js"),

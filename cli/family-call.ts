@@ -7,6 +7,9 @@ export interface FamilyOptions {
   readonly json?: boolean;
 }
 
+/** A download has a limit of its own, which is configured; this is only the end of patience behind it. */
+const DOWNLOAD_MS = 900_000;
+
 export function withFamilyOptions(command: Command): Command {
   return command.option("--json", "print the answer as it is").option("--url <url>", "address of the engine");
 }
@@ -17,8 +20,9 @@ export async function show<Answer>(
   { url, json }: FamilyOptions,
   readable: (answer: Answer) => string,
 ): Promise<void> {
-  const idempotent = /::(?:list|get)$/.test(functionId);
-  const answer = await withEngine({ url }, (client) => client.call(functionId, payload, { idempotent }));
+  const idempotent = /::(?:list|get|index|info)$/.test(functionId);
+  const limit = functionId.endsWith("::download") ? { timeoutMs: DOWNLOAD_MS } : {};
+  const answer = await withEngine({ url }, (client) => client.call(functionId, payload, { idempotent, ...limit }));
   if (json === true) console.log(JSON.stringify(answer, null, 2));
   else process.stdout.write(readable(answer as Answer));
 }

@@ -7,8 +7,9 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, mkdir, open, readdir, readFile, realpath, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, open, readdir, readFile, realpath, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
+import pLimit from "p-limit";
 import type { OwnWrite } from "../../protocol/actors/watcher.js";
 import type { DownloadMarker, InstallBundleRequest, InstalledBundle } from "../../protocol/bundle.js";
 import { DirectoryError } from "../../protocol/errors.js";
@@ -18,6 +19,8 @@ import type { ContentRoots } from "./roots.js";
 
 const STAGING = ".iii-staging";
 const JOURNAL = "journal.json";
+/** Files written and synchronised side by side. */
+const STAGED_AT_ONCE = 16;
 
 interface Move {
   readonly from: string;
@@ -63,7 +66,7 @@ export async function recoverBundles(roots: ContentRoots, tell: InstallOptions["
     await rm(stage, { recursive: true, force: true });
     await discardProfiles(roots.agents, name);
   }
-  await rm(staging, { recursive: true, force: true }).catch(() => {});
+  await rmdir(staging).catch(() => {});
 }
 
 type BundleFile = InstallBundleRequest["files"][number];
@@ -122,15 +125,18 @@ async function write(
   const stage = join(global, STAGING, name);
   try {
     await mkdir(stage, { recursive: true });
-    const moves: Move[] = [];
-    for (const [number, { to, content }] of writes.entries()) {
-      // Profiles may lie on another disk, where nothing can be renamed to from here.
-      const isProfile = dirname(to) === agents;
-      const from = isProfile ? join(agents, `.${number}.${name}.tmp`) : join(stage, String(number));
-      if (isProfile) await mkdir(agents, { recursive: true });
-      await stageFile(from, content);
-      moves.push({ from, to });
-    }
+    if (writes.some(({ to }) => dirname(to) === agents)) await mkdir(agents, { recursive: true });
+    const atOnce = pLimit(STAGED_AT_ONCE);
+    const moves = await allOf(
+      writes.map(({ to, content }, number) =>
+        atOnce(async (): Promise<Move> => {
+          // Profiles may lie on another disk, where nothing can be renamed to from here.
+          const from = dirname(to) === agents ? join(agents, `.${number}.${name}.tmp`) : join(stage, String(number));
+          await stageFile(from, content);
+          return { from, to };
+        }),
+      ),
+    );
     await stageFile(join(stage, `${JOURNAL}.tmp`), Buffer.from(JSON.stringify(moves)));
     await rename(join(stage, `${JOURNAL}.tmp`), join(stage, JOURNAL));
     await syncFolder(stage);
@@ -140,7 +146,15 @@ async function write(
   } finally {
     // With a journal that is not done yet the stage stays: the next start finishes it.
     if (!(await isDecided(stage))) await discard(stage, agents, name);
+    // Unless another install is under way.
+    await rmdir(dirname(stage)).catch(() => {});
   }
+}
+
+/** Rejects when all have ended: nothing may still be written while what was staged is thrown away. */
+async function allOf<Value>(work: readonly Promise<Value>[]): Promise<Value[]> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
 }
 
 async function makeMoves(moves: readonly Move[], tell: InstallOptions["tell"]): Promise<void> {
