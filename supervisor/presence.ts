@@ -77,16 +77,29 @@ export class Presence {
       this.#options.registerAgain(function_id);
       repaired.push(function_id);
     }
-    const { registered_triggers: live = [] } = (await this.#ask("engine::registered-triggers::list", {})) as {
-      registered_triggers?: TriggerRow[];
-    };
-    for (const binding of this.#options.bindings()) {
-      if (live.some((row) => row.trigger_type === binding.triggerType && row.function_id === binding.functionId)) continue;
+    for (const binding of await this.#lostBindings()) {
       this.#options.bindAgain(binding);
       repaired.push(`${binding.triggerType} → ${binding.functionId}`);
     }
     if (repaired.length > 0) this.#options.log.warn({ repaired }, "the engine had lost some of what we registered");
     return repaired;
+  }
+
+  /** Those that the engine doesn't know though somebody offers their type. One whose type nobody offers yet isn't lost: the engine keeps it. */
+  async #lostBindings(): Promise<Binding[]> {
+    const { registered_triggers: live = [] } = (await this.#ask("engine::registered-triggers::list", {})) as {
+      registered_triggers?: TriggerRow[];
+    };
+    const missing = this.#options
+      .bindings()
+      .filter(
+        ({ triggerType, functionId }) => !live.some((row) => row.trigger_type === triggerType && row.function_id === functionId),
+      );
+    if (missing.length === 0) return [];
+    const { triggers = [] } = (await this.#ask("engine::triggers::list", { include_internal: true })) as {
+      triggers?: { id?: string }[];
+    };
+    return missing.filter(({ triggerType }) => triggers.some(({ id }) => id === triggerType));
   }
 
   async #info(ids: readonly string[]): Promise<FunctionRow[]> {

@@ -119,6 +119,19 @@ wire("an answer that gets lost is asked for again, where asking twice is harmles
   });
 });
 
+wire("a binding whose type nobody offers yet is not lost: the engine keeps it until the type comes", async () => {
+  await connected(async ({ engine, registration }) => {
+    registration.bind({ triggerType: "later::event", functionId: ECHO.id, config: { kind: "x" } });
+    assert.equal(await registration.presence.repair(), []);
+    const provider = await Peer.hello(engine.url, "provider");
+    await provider.provide("later::event");
+    const { function_id, config } = await provider.expect("registertrigger", { trigger_type: "later::event" });
+    assert.equal([function_id, config], [ECHO.id, { kind: "x" }]);
+    assert.equal(await registration.presence.repair(), []);
+    await provider.close();
+  });
+});
+
 wire("after an engine restart the functions are back and the listener is told", async () => {
   const first = await startTestEngine();
   const port = Number(new URL(first.url).port);
