@@ -100,6 +100,7 @@ class Launcher {
     if (this.#wasReady) return;
     this.#wasReady = true;
     if (embedded) this.#port = new URL(url).port;
+    if (embedded) console.log(`Console: ${url.replace(/^ws:/, "http:")}/`);
     const isFoundWithoutFlag = url === (process.env["III_URL"]?.trim() || DEFAULT_URL);
     const command = `${TRY}${isFoundWithoutFlag ? "" : ` --url ${url}`}`;
     if (!embedded || !this.#options.examples) return console.log(`Try: ${command}`);

@@ -17,6 +17,8 @@ export type RuntimeCode =
   | "engine_error"
   /** Remote judging failed; `detail` is a JudgeFailureDetail. A search falls back, so no caller of the worker sees it. */
   | "judge_failed"
+  /** The console asked for an asset that there isn't. */
+  | "UNKNOWN_UI_ASSET"
   /** An actor threw something that isn't a DirectoryError. */
   | "internal";
 

@@ -5,6 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { buildConsole } from "./build-console.mjs";
 import { isStale, ROOT, STAMP } from "./freshness.mjs";
 
 if (process.argv.includes("--if-stale") && !isStale()) process.exit(0);
@@ -17,9 +18,12 @@ if (!existsSync(tsc)) {
 rmSync(join(ROOT, "dist"), { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, [tsc, "--project", ROOT], { cwd: ROOT, stdio: "inherit" });
 if (status !== 0) process.exit(status ?? 1);
+const page = spawnSync(process.execPath, [tsc, "--project", join(ROOT, "console")], { cwd: ROOT, stdio: "inherit" });
+if (page.status !== 0) process.exit(page.status ?? 1);
 chmodSync(join(ROOT, "dist", "cli", "main.js"), 0o755);
 await bundle("typebox", "license");
 await assemble(join("actors", "catalog", "vectors", "scan"));
+await buildConsole(ROOT);
 writeFileSync(STAMP, "");
 
 /** WebAssembly text to its binary form, beside the compiled modules. */

@@ -11,10 +11,12 @@ import type { CallContext } from "../protocol/call.js";
 import { CONFIGURATION_ENTRY, type Configuration } from "../protocol/configuration.js";
 import { DirectoryError } from "../protocol/errors.js";
 import { CONFIG_CHANGE_FUNCTION, RESTART_FUNCTION, STATUS_FUNCTION } from "../protocol/functions/administration.js";
+import { UI_CONTENT_FUNCTION } from "../protocol/functions/console.js";
 import { FUNCTIONS } from "../protocol/functions/index.js";
 import { CONSTANT_FUNCTION_IDS, INTERNAL_FUNCTION_IDS } from "../protocol/functions/own.js";
 import type { Surroundings } from "../protocol/thread.js";
 import { ConfigurationKeeper } from "./configuration.js";
+import { assetFolderOf, ConsoleAssets } from "./console-assets.js";
 import { Doorbells } from "./doorbells.js";
 import { chooseEngine, DEFAULT_ENGINE_PORT, type EngineMode } from "./engine-choice.js";
 import type { EngineConnection } from "./engine-connection.js";
@@ -100,7 +102,7 @@ export async function startWorker(options: WorkerOptions = {}): Promise<RunningW
   // 2. A connection, and nobody else who serves the same.
   const engine = new Connection({ url, workerName, workerDescription: DESCRIPTION });
   connected.engine = engine;
-  const own: OwnHandlers = {
+  const administration: OwnHandlers = {
     [STATUS_FUNCTION.id]: () =>
       statusOf({
         supervisor,
@@ -115,6 +117,16 @@ export async function startWorker(options: WorkerOptions = {}): Promise<RunningW
       return { ok: true };
     },
   };
+  const assets = new ConsoleAssets({
+    engine,
+    log,
+    shipped: join(surroundings.packageRoot, "dist", "console"),
+    watched: assetFolderOf(env, workerName),
+  });
+  const own: OwnHandlers = {
+    ...administration,
+    [UI_CONTENT_FUNCTION.id]: async (request) => assets.content((request as { path: string }).path),
+  };
   const generation = (): number => supervisor.configuration.generation;
   const registration = new Registration({
     engine,
@@ -125,6 +137,7 @@ export async function startWorker(options: WorkerOptions = {}): Promise<RunningW
   const background = new Background(log);
   const stop = async (): Promise<void> => {
     background.stop();
+    assets.close();
     await supervisor.stop().catch((error: unknown) => log.warn({ err: error }, "stopping the actors failed"));
     await Promise.race([engine.close().catch(() => {}), sleep(CLOSE_MS)]);
   };
@@ -151,6 +164,7 @@ export async function startWorker(options: WorkerOptions = {}): Promise<RunningW
   for (const definition of FUNCTIONS) {
     if (definition.enabledBy === undefined || values[definition.enabledBy]) registration.add(definition);
   }
+  assets.offer();
   const hint = new HintBinding(
     () => registration.bind({ triggerType: HINT_TRIGGER, functionId: "directory::pre-generate", config: HINT_CONFIG }),
     log,

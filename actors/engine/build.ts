@@ -1,4 +1,4 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { EngineActor, EngineOptions } from "../../protocol/actors/engine.js";
 import type { ActorSetting } from "../runtime.js";
 import { startEngine } from "./engine.js";
@@ -8,7 +8,12 @@ export async function buildEngine({ surroundings, log, onDrain }: ActorSetting):
   const options = surroundings.options.engine as EngineOptions | undefined;
   if (options === undefined) throw new Error("the embedded engine was started without options");
   if (!isAbsolute(options.configurationDirectory)) throw new Error("configurationDirectory must be absolute");
-  const started = startEngine({ ...options, version: surroundings.version, log });
+  const started = startEngine({
+    ...options,
+    consoleFolder: join(surroundings.packageRoot, "dist", "console", "preview"),
+    version: surroundings.version,
+    log,
+  });
   started.catch(() => {});
   onDrain(async () => {
     await (await started).close();

@@ -18,6 +18,7 @@ import { configurationFunctions } from "./configuration/functions.js";
 import { ConfigurationNotices } from "./configuration/notices.js";
 import { ConfigurationStore } from "./configuration/store.js";
 import { Connection, ConnectionTable } from "./connections.js";
+import { offerConsoleTypes, readPages } from "./console-pages.js";
 import { decodeFrame, type WorkerFrame } from "./frames.js";
 import { functionIntrospection } from "./function-introspection.js";
 import { FunctionRegistry } from "./function-registry.js";
@@ -52,6 +53,8 @@ export interface EngineSetting {
   readonly configurationDirectory?: string | undefined;
   /** Where placeholders in configuration values are looked up; default the environment of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Folder of the console's pages; absent: none, and nobody takes what workers inject. */
+  readonly consoleFolder?: string | undefined;
   /** Shown as the version of the workers inside the engine. */
   readonly version: string;
   readonly log: Logger;
@@ -107,10 +110,16 @@ class Engine {
     this.#configuration = configurationStore(setting, notices);
     for (const builtin of this.#builtins(setting.providerAnswerMs ?? 10_000)) this.#state.functions.addBuiltin(builtin);
     this.#announcements = new Announcements(this.#state, this.#calls, functionsPollMs ?? 5_000);
-    this.#listener = new Listener((url) => {
-      if (url.pathname === "/") return (socket, request) => this.#connect(socket, request.socket.remoteAddress ?? null);
-      return url.pathname === "/otel" ? swallow : this.#channels.route(url);
-    }, limits);
+    const pages = readPages(setting.consoleFolder);
+    if (pages.size > 0) offerConsoleTypes(this.#state.triggers);
+    this.#listener = new Listener(
+      (url) => {
+        if (url.pathname === "/") return (socket, request) => this.#connect(socket, request.socket.remoteAddress ?? null);
+        return url.pathname === "/otel" ? swallow : this.#channels.route(url);
+      },
+      limits,
+      pages,
+    );
   }
 
   async open(port: number): Promise<string> {

@@ -1,5 +1,5 @@
 /**
- * The HTTP server: it upgrades WebSockets and answers nothing else. It listens on 127.0.0.1 only, and since every web page that the
+ * The HTTP server: it upgrades WebSockets and serves the pages of the console, nothing else. It listens on 127.0.0.1 only, and since every web page that the
  * user opens can reach that address too, it refuses pages of any other origin and names that merely resolve to this machine.
  */
 import { createServer, type IncomingMessage, type Server } from "node:http";
@@ -7,9 +7,11 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { DirectoryError } from "../../protocol/errors.js";
+import type { Page } from "./console-pages.js";
 import type { EngineLimits } from "./limits.js";
 
 const HOST = "127.0.0.1";
+const BASE = `http://${HOST}`;
 
 /** A peer that hasn't finished its request by then is dropped; milliseconds. */
 const HANDSHAKE_MS = 10_000;
@@ -29,7 +31,7 @@ export class Listener {
   readonly #route: Route;
   readonly #limits: EngineLimits;
 
-  constructor(route: Route, limits: EngineLimits) {
+  constructor(route: Route, limits: EngineLimits, pages: ReadonlyMap<string, Page> = new Map()) {
     this.#route = route;
     this.#limits = limits;
     this.#webSockets = new WebSocketServer({
@@ -40,7 +42,15 @@ export class Listener {
     });
     const timeouts = { headersTimeout: HANDSHAKE_MS, requestTimeout: HANDSHAKE_MS, connectionsCheckingInterval: 1_000 };
     this.#server = createServer(timeouts, (request, response) => {
-      const status = this.#refusal(request) ?? 426;
+      const refused = this.#refusal(request);
+      const page = refused === undefined ? pages.get(pathOf(request)) : undefined;
+      if (page !== undefined) {
+        const isRead = request.method === "GET" || request.method === "HEAD";
+        response.writeHead(isRead ? 200 : 405, isRead ? page.headers : { Allow: "GET, HEAD" });
+        response.end(request.method === "GET" ? page.body : undefined);
+        return;
+      }
+      const status = refused ?? 426;
       response.writeHead(status, { "Content-Type": "text/plain", ...(status === 426 && { Upgrade: "websocket" }) });
       response.end(status === 426 ? "This is an iii engine: connect with a WebSocket.\n" : "");
     });
@@ -73,7 +83,9 @@ export class Listener {
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on("error", () => socket.destroy());
     const refused = this.#refusal(request) ?? (this.#sockets.size >= this.#limits.connections ? 503 : undefined);
-    const accept = refused === undefined ? this.#route(new URL(request.url ?? "/", `http://${HOST}`)) : undefined;
+    const target = request.url ?? "/";
+    const isTaken = refused === undefined && URL.canParse(target, BASE);
+    const accept = isTaken ? this.#route(new URL(target, BASE)) : undefined;
     if (accept === undefined) {
       socket.end(`HTTP/1.1 ${refused ?? 404} ${STATUS_TEXT[refused ?? 404]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
@@ -93,6 +105,11 @@ export class Listener {
     if (headers.origin === undefined || own(this.#port).includes(headers.origin)) return undefined;
     return 403;
   }
+}
+
+/** Without the query. What isn't even a path, such as `//`, is nobody's. */
+function pathOf({ url = "/" }: IncomingMessage): string {
+  return url.split(/[?#]/, 1)[0] ?? "";
 }
 
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i;

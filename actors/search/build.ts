@@ -7,7 +7,12 @@ import { performance } from "node:perf_hooks";
 import type { RankedFunction } from "../../protocol/actors/catalog.js";
 import type { SearchActor } from "../../protocol/actors/search.js";
 import type { CallContext } from "../../protocol/call.js";
-import type { SearchFunctionsRequest, SearchFunctionsResponse, SearchWorker } from "../../protocol/functions/search.js";
+import type {
+  SearchFunctionsRequest,
+  SearchFunctionsResponse,
+  SearchScoresResponse,
+  SearchWorker,
+} from "../../protocol/functions/search.js";
 import { type ActorSetting, remaining } from "../runtime.js";
 import { selectFunctions } from "./function-selection.js";
 import { composeGuidance } from "./guidance.js";
@@ -55,8 +60,23 @@ export function buildSearch({ peers, configuration, log }: ActorSetting, { inter
     return { ...answer, latency_ms: performance.now() - begin };
   }
 
+  async function searchScores(request: SearchFunctionsRequest, caller: CallContext): Promise<SearchScoresResponse> {
+    const lanes = prepareLanes(checkRequest(request).searched);
+    const values = configuration.of(caller);
+    const call = openCall({ peers, configuration: values, context: within(caller, searchTimeoutMs(values)), lanes, judged, log });
+    const ranked = await rankAll(call);
+    return {
+      search_mode: ranked?.mode ?? "lexical",
+      lanes: lanes.texts.map((capability, lane) => ({
+        capability,
+        functions: (ranked?.lanes[lane] ?? []).map(({ functionId, score }) => ({ function_id: functionId, score })),
+      })),
+    };
+  }
+
   return {
     searchFunctions,
+    searchScores,
     preGenerate: async (request, context) =>
       preGenerate(request, {
         memory: sessions,

@@ -2,7 +2,7 @@
 import { type ActorContract, type CallContext, TIMEOUTS } from "../call.js";
 import { LONGEST_JUDGING_MS } from "../configuration-fields.js";
 import type { HintPreviewResponse, PreGenerateHookResponse } from "../functions/hook.js";
-import type { SearchFunctionsRequest, SearchFunctionsResponse } from "../functions/search.js";
+import type { SearchFunctionsRequest, SearchFunctionsResponse, SearchScoresResponse } from "../functions/search.js";
 
 /** A request of the pre-generate hook without what the hook doesn't look at. */
 export interface HintRequest {
@@ -20,6 +20,8 @@ export interface HintRequest {
 
 export interface SearchActor {
   searchFunctions(request: SearchFunctionsRequest, context: CallContext): Promise<SearchFunctionsResponse>;
+  /** How each capability was ranked, for people who look into a search; touches no session memory. */
+  searchScores(request: SearchFunctionsRequest, context: CallContext): Promise<SearchScoresResponse>;
   /** On the hot path of every generation: touches neither disk nor network. */
   preGenerate(request: HintRequest, context: CallContext): Promise<PreGenerateHookResponse>;
   hintPreview(request: Record<string, never>, context: CallContext): Promise<HintPreviewResponse>;
@@ -29,6 +31,7 @@ export const SEARCH_CONTRACT: ActorContract<SearchActor> = {
   methods: {
     // The actor itself ends a search earlier, by its mode and configuration.
     searchFunctions: { idempotent: true, timeoutMs: TIMEOUTS.search + LONGEST_JUDGING_MS },
+    searchScores: { idempotent: true, timeoutMs: TIMEOUTS.search + LONGEST_JUDGING_MS },
     preGenerate: { idempotent: true, timeoutMs: TIMEOUTS.read },
     hintPreview: { idempotent: true, timeoutMs: TIMEOUTS.read },
   },

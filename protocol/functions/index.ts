@@ -1,6 +1,7 @@
 /** Every function of the worker, in the order of registration. */
 import { ADMINISTRATION_FUNCTIONS } from "./administration.js";
 import { AGENTS_FUNCTIONS } from "./agents.js";
+import { CONSOLE_FUNCTIONS } from "./console.js";
 import type { FunctionDefinition } from "./definition.js";
 import { DOWNLOAD_FUNCTIONS } from "./downloads.js";
 import { HOOK_FUNCTIONS } from "./hook.js";
@@ -20,4 +21,5 @@ export const FUNCTIONS: readonly FunctionDefinition[] = [
   ...SEARCH_FUNCTIONS,
   ...HOOK_FUNCTIONS,
   ...ADMINISTRATION_FUNCTIONS,
+  ...CONSOLE_FUNCTIONS,
 ];

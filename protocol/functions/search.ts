@@ -90,6 +90,25 @@ export const OnFunctionsChangeEvent = Type.Object(
 );
 export type OnFunctionsChangeEvent = Static<typeof OnFunctionsChangeEvent>;
 
+export const SearchScoresResponse = Type.Object(
+  {
+    search_mode: SearchMode,
+    lanes: Type.Array(
+      Type.Object({
+        capability: Type.String({ description: "As it was searched." }),
+        functions: Type.Array(
+          Type.Object({
+            function_id: Type.String(),
+            score: Type.Number({ description: "Comparable within its capability only." }),
+          }),
+        ),
+      }),
+    ),
+  },
+  { title: "SearchScoresResponse" },
+);
+export type SearchScoresResponse = Static<typeof SearchScoresResponse>;
+
 const AckResponse = Type.Object({ ok: Type.Boolean() }, { title: "AckResponse" });
 
 export const SEARCH_FUNCTIONS: readonly FunctionDefinition[] = [
@@ -111,5 +130,14 @@ export const SEARCH_FUNCTIONS: readonly FunctionDefinition[] = [
     request: OnFunctionsChangeEvent,
     response: AckResponse,
     route: ["catalog", "refresh"],
+  },
+  {
+    id: "iii-directory::search::scores",
+    description: "Internal: the ranking of each capability with its scores, for people who look into a search.",
+    metadata: { internal: true, trace_hidden: true },
+    request: SearchFunctionsRequest,
+    accepts: Type.Object({ capabilities: Type.Array(Type.String()) }),
+    response: SearchScoresResponse,
+    route: ["search", "searchScores"],
   },
 ];

@@ -1,0 +1,255 @@
+/**
+ * One collection as the page holds it: the list, the open document, and what has been typed. It knows nothing of React. Answers that
+ * come for an entry the user has left meanwhile are dropped.
+ */
+import { type DraftStore, draftDecision } from "../drafts.js";
+import { readScalar } from "../frontmatter.js";
+import { type Bus, messageOf } from "../host.js";
+import { type Collection, type OpenDocument, type Row, slug } from "./collections.js";
+
+export type Status = "idle" | "loading" | "saving" | "saved";
+
+export interface CollectionState {
+  /** Undefined until the list was read once. */
+  readonly rows: readonly Row[] | undefined;
+  readonly listError: string | undefined;
+  readonly creating: boolean;
+  readonly key: string | undefined;
+  readonly content: string;
+  /** As on disk; undefined until it is loaded, empty for a new entry. */
+  readonly baseline: string | undefined;
+  readonly document: OpenDocument | undefined;
+  readonly status: Status;
+  readonly error: string | undefined;
+  /** The file was changed by somebody else while there are unsaved words here; null: it is gone. */
+  readonly external: { readonly content: string | null } | undefined;
+  readonly draftsWork: boolean;
+}
+
+const NOTHING_OPEN = {
+  creating: false,
+  key: undefined,
+  content: "",
+  baseline: undefined,
+  document: undefined,
+  status: "idle",
+  error: undefined,
+  external: undefined,
+} as const;
+
+const SAVED_MS = 2_400;
+
+export class CollectionStore {
+  readonly #bus: Bus;
+  readonly collection: Collection;
+  readonly #drafts: DraftStore;
+  readonly #listeners = new Set<() => void>();
+  /** Counts what the user opens: an answer of another count is late. */
+  #opening = 0;
+  #listing = 0;
+  #savedTimer: ReturnType<typeof setTimeout> | undefined;
+  state: CollectionState = { rows: undefined, listError: undefined, draftsWork: true, ...NOTHING_OPEN };
+
+  constructor(bus: Bus, collection: Collection, drafts: DraftStore) {
+    this.#bus = bus;
+    this.collection = collection;
+    this.#drafts = drafts;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  readonly snapshot = (): CollectionState => this.state;
+
+  get isDirty(): boolean {
+    const { creating, content, baseline, key } = this.state;
+    if (creating) return content !== this.collection.template();
+    return key !== undefined && baseline !== undefined && content !== baseline;
+  }
+
+  /** Loads the list, restores a draft, follows changes. Returns the way to stop. */
+  start(): () => void {
+    const { id, changed } = this.collection;
+    const handler = `iii::directory-ui::${id}-changed`;
+    const off = this.#bus.on(handler, () => void this.refresh());
+    const unbind = this.#bus.registerTrigger({ type: changed, function_id: `${handler}::${this.#bus.browserId}`, config: {} });
+    let wasConnected = true;
+    const offState = this.#bus.addConnectionStateListener?.((state) => {
+      if (state === "connected" && !wasConnected) void this.refresh();
+      wasConnected = state === "connected";
+    });
+    void this.loadList();
+    if (!this.isDirty) this.#restore();
+    return () => {
+      clearTimeout(this.#savedTimer);
+      off();
+      unbind();
+      offState?.();
+    };
+  }
+
+  async loadList(): Promise<void> {
+    this.#listing += 1;
+    const mine = this.#listing;
+    try {
+      const rows = await this.collection.list(this.#bus);
+      if (mine === this.#listing) this.#set({ rows, listError: undefined });
+    } catch (error) {
+      if (mine === this.#listing) this.#set({ listError: messageOf(error) });
+    }
+  }
+
+  async select(key: string): Promise<void> {
+    this.#opening += 1;
+    this.#set({ ...NOTHING_OPEN, key, status: "loading" });
+    await this.#load(key, (document) => ({ content: document.content }));
+  }
+
+  close(): void {
+    this.#opening += 1;
+    this.#set(NOTHING_OPEN);
+  }
+
+  startCreating(): void {
+    this.#opening += 1;
+    this.#set({ ...NOTHING_OPEN, creating: true, key: "", content: this.collection.template(), baseline: "" });
+  }
+
+  edit(content: string): void {
+    const { creating } = this.state;
+    const key = creating && this.collection.id === "agents" ? { key: slug(readScalar(content, "name") ?? "") } : {};
+    this.#set({ content, ...key, status: "idle", error: undefined });
+  }
+
+  setNewKey(key: string): void {
+    if (this.state.creating) this.#set({ key, error: undefined });
+  }
+
+  /** What was typed goes; confirmed by the user before. */
+  revert(): void {
+    const { creating, baseline } = this.state;
+    if (creating) this.close();
+    else if (baseline !== undefined) this.#set({ content: baseline, external: undefined, error: undefined, status: "idle" });
+  }
+
+  /** Takes what is on disk instead of what was typed. */
+  acceptExternal(): void {
+    const { external } = this.state;
+    if (external === undefined) return;
+    if (external.content === null) this.close();
+    else this.#set({ content: external.content, baseline: external.content, external: undefined, status: "idle" });
+  }
+
+  async save(): Promise<void> {
+    const { creating, key, content, status } = this.state;
+    if (key === undefined || status === "saving" || status === "loading") return;
+    const fault = this.collection.fault(creating, key, content);
+    if (fault !== undefined) {
+      this.#set({ error: fault });
+      return;
+    }
+    const mine = this.#opening;
+    this.#set({ status: "saving", error: undefined });
+    try {
+      const next = await this.collection[creating ? "create" : "save"](this.#bus, key, content);
+      void this.loadList();
+      if (mine !== this.#opening) return;
+      // What was typed while it was being saved is kept, and differs from what is on disk now.
+      this.#set({ creating: false, key: next, baseline: content, external: undefined, status: "saved" });
+      clearTimeout(this.#savedTimer);
+      this.#savedTimer = setTimeout(() => this.state.status === "saved" && this.#set({ status: "idle" }), SAVED_MS);
+      await this.#load(next, () => ({}));
+    } catch (error) {
+      if (mine === this.#opening) this.#set({ status: "idle", error: messageOf(error) });
+    }
+  }
+
+  async remove(): Promise<void> {
+    const { key, creating } = this.state;
+    if (key === undefined || creating) return;
+    const mine = this.#opening;
+    try {
+      await this.collection.remove(this.#bus, key);
+      if (mine === this.#opening) this.close();
+      void this.loadList();
+    } catch (error) {
+      if (mine === this.#opening) this.#set({ error: messageOf(error) });
+    }
+  }
+
+  /** Somebody changed something on disk. */
+  async refresh(): Promise<void> {
+    void this.loadList();
+    const { key, creating, status } = this.state;
+    if (key === undefined || creating || status === "saving" || status === "loading") return;
+    const mine = this.#opening;
+    try {
+      const document = await this.collection.open(this.#bus, key);
+      if (mine !== this.#opening || this.state.status === "saving") return;
+      if (document.content === this.state.baseline) this.#set({ document, external: undefined });
+      else if (this.isDirty && document.content !== this.state.content) this.#set({ external: { content: document.content } });
+      else this.#set({ document, content: document.content, baseline: document.content, external: undefined });
+    } catch (error) {
+      if (mine !== this.#opening) return;
+      if (!isGone(error)) this.#set({ error: messageOf(error) });
+      else if (this.isDirty) this.#set({ external: { content: null } });
+      else this.close();
+    }
+  }
+
+  /** The file is gone: what was typed becomes a new entry under the same id. */
+  keepAsNew(): void {
+    this.#opening += 1;
+    this.#set({ creating: true, baseline: "", document: undefined, external: undefined, error: undefined, status: "idle" });
+  }
+
+  #restore(): void {
+    const draft = this.#drafts.read();
+    if (draft === undefined) return;
+    this.#opening += 1;
+    const { creating, key, content } = draft;
+    if (creating) {
+      this.#set({ ...NOTHING_OPEN, creating, key, content, baseline: "" });
+      return;
+    }
+    this.#set({ ...NOTHING_OPEN, key, content, status: "loading" });
+    void this.#load(key, () => ({}));
+  }
+
+  /** Puts the file below what is shown, without touching what was typed. */
+  async #load(key: string, change: (document: OpenDocument) => Partial<CollectionState>): Promise<void> {
+    const mine = this.#opening;
+    try {
+      const document = await this.collection.open(this.#bus, key);
+      if (mine !== this.#opening) return;
+      const status = this.state.status === "loading" ? "idle" : this.state.status;
+      this.#set({ document, baseline: document.content, status, ...change(document) });
+    } catch (error) {
+      if (mine !== this.#opening) return;
+      const isDraft = isGone(error) && this.state.content !== "";
+      this.#set({ status: "idle", ...(isDraft ? { external: { content: null }, baseline: "" } : { error: messageOf(error) }) });
+    }
+  }
+
+  #set(change: Partial<CollectionState>): void {
+    this.state = { ...this.state, ...change };
+    const kept = this.#drafts.apply(this.#decision());
+    if (kept !== this.state.draftsWork) this.state = { ...this.state, draftsWork: kept };
+    for (const listener of this.#listeners) listener();
+  }
+
+  #decision(): ReturnType<typeof draftDecision> {
+    const { creating, key, content, baseline, rows, status } = this.state;
+    // Before the draft of an earlier visit has been read, an empty page says nothing.
+    if (key === undefined && this.#opening === 0) return "keep";
+    if (creating && !this.isDirty && key === "") return "clear";
+    if (status === "loading" || (rows === undefined && baseline === undefined && key !== undefined)) return "keep";
+    return draftDecision({ creating, key, content, baseline });
+  }
+}
+
+/** The codes with which the directory says that there is no such entry. */
+function isGone(error: unknown): boolean {
+  return /\bD(?:110|210|410)\b/.test(messageOf(error)) || /\bD(?:110|210|410)\b/.test(String((error as { code?: unknown })?.code));
+}
