@@ -5,7 +5,6 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { buildConsole } from "./build-console.mjs";
 import { isStale, ROOT, STAMP } from "./freshness.mjs";
 
 if (process.argv.includes("--if-stale") && !isStale()) process.exit(0);
@@ -23,7 +22,8 @@ if (page.status !== 0) process.exit(page.status ?? 1);
 chmodSync(join(ROOT, "dist", "cli", "main.js"), 0o755);
 await bundle("typebox", "license");
 await assemble(join("actors", "catalog", "vectors", "scan"));
-await buildConsole(ROOT);
+// Loaded here: it needs what `npm ci` brings, and who has not run that shall read so above.
+await (await import("./build-console.mjs")).buildConsole(ROOT);
 writeFileSync(STAMP, "");
 
 /** WebAssembly text to its binary form, beside the compiled modules. */
