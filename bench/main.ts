@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   jev: () => import("./jev.js"),
   prompts: () => import("./prompts.js"),
   ranking: () => import("./ranking.js"),
+  skills: () => import("./skills.js"),
   "round-trip": () => import("./round-trip.js"),
   start: () => import("./start.js"),
 };

@@ -3,7 +3,7 @@
  * blind spots are covered by a look at a few identities now and then: the root itself, which chokidar forgets once it is removed, and
  * linked files, whose targets can be replaced elsewhere.
  */
-import { realpathSync } from "node:fs";
+import { realpathSync, type Stats, statSync } from "node:fs";
 import { lstat, mkdir, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { type FSWatcher, watch } from "chokidar";
@@ -162,19 +162,30 @@ export class RootWatch {
   }
 }
 
-/** Device and inode for a folder, whose times change with its content; with times and size for a file. */
+/** Of a folder without the times that change with its content; its number alone can be that of one that was removed a moment ago. */
 async function identityOf(path: string): Promise<string | undefined> {
   const stats = await stat(path, { bigint: true }).catch(() => undefined);
   if (stats === undefined) return undefined;
-  const { dev, ino, size, mtimeNs, ctimeNs } = stats;
-  return stats.isDirectory() ? `${dev}:${ino}` : `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
+  const { dev, ino, size, mtimeNs, ctimeNs, birthtimeNs } = stats;
+  return stats.isDirectory() ? `${dev}:${ino}:${birthtimeNs}` : `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
 }
 
 /** Assets beside the markdown may be many, and a link back to where it came from never ends. */
-function isUninteresting(path: string, stats?: { isFile(): boolean; isDirectory(): boolean }): boolean {
+function isUninteresting(path: string, stats?: Stats): boolean {
   if (stats === undefined) return false;
-  if (stats.isFile()) return !isContentFile(path);
-  return stats.isDirectory() ? isLoop(path) : true;
+  const meant = stats.isSymbolicLink() ? (targetOf(path) ?? stats) : stats;
+  if (meant.isDirectory()) return isLoop(path);
+  // A link that leads nowhere may lead somewhere later.
+  return !(meant.isFile() || meant.isSymbolicLink()) || !isContentFile(path);
+}
+
+/** Undefined where a link leads nowhere, or round in a circle. */
+function targetOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function isLoop(path: string): boolean {
