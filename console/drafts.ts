@@ -34,31 +34,3 @@ export function draftDecision({ creating, key, content, baseline }: DraftState):
   if (baseline === undefined) return "keep";
   return content === baseline ? "clear" : { creating: false, key, content };
 }
-
-/** Storage can be off, full or forbidden: then there are no drafts, and everything else works. */
-export class DraftStore {
-  readonly #key: string;
-
-  constructor(prefix: string) {
-    this.#key = `${prefix}:draft`;
-  }
-
-  read(): Draft | undefined {
-    try {
-      return parseDraft(localStorage.getItem(this.#key));
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** False when the draft could not be kept. */
-  apply(decision: Draft | "clear" | "keep"): boolean {
-    try {
-      if (decision === "clear") localStorage.removeItem(this.#key);
-      else if (decision !== "keep") localStorage.setItem(this.#key, JSON.stringify(decision));
-      return true;
-    } catch {
-      return false;
-    }
-  }
-}

@@ -1,7 +1,7 @@
 /** Entries of the directory in the console's command palette. */
 import { COLLECTIONS, matches } from "./directory/collections.js";
+import { markedText } from "./hidden-characters.js";
 import type { Bus, PaletteRow, PaletteSource } from "./host.js";
-import { markedText } from "./invisible.js";
 
 const MOST_ROWS = 30;
 

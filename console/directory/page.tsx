@@ -1,6 +1,6 @@
 /** The page: a switch between the collections, which all stay mounted so that nothing typed is lost by looking elsewhere. */
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { DraftStore } from "../drafts.js";
+import { DraftStore } from "../draft-store.js";
 import type { Bus, PageCommand, PageProps } from "../host.js";
 import { Button, Confirm, Icon } from "../ui.js";
 import { COLLECTIONS, type Collection, type CollectionId, matches } from "./collections.js";

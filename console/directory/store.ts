@@ -2,7 +2,8 @@
  * One collection as the page holds it: the list, the open document, and what has been typed. It knows nothing of React. Answers that
  * come for an entry the user has left meanwhile are dropped.
  */
-import { type DraftStore, draftDecision } from "../drafts.js";
+import type { DraftStore } from "../draft-store.js";
+import { draftDecision } from "../drafts.js";
 import { readScalar } from "../frontmatter.js";
 import { type Bus, messageOf } from "../host.js";
 import { type Collection, type OpenDocument, type Row, slug } from "./collections.js";
@@ -102,6 +103,8 @@ export class CollectionStore {
 
   async select(key: string): Promise<void> {
     this.#opening += 1;
+    // What was unsaved has been given up, whether or not the next one can be loaded.
+    this.#drafts.apply("clear");
     this.#set({ ...NOTHING_OPEN, key, status: "loading" });
     await this.#load(key, (document) => ({ content: document.content }));
   }

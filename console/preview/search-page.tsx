@@ -76,6 +76,7 @@ export function SearchPage({ bus, contributions }: { readonly bus: Bus; readonly
           {error}
         </p>
       )}
+      {asked !== undefined && <h2 className="shell-hidden">Answer</h2>}
       {asked !== undefined && <Answer contributions={contributions} {...asked} />}
       {asked !== undefined && scores === undefined && (
         <button type="button" onClick={() => void explain()}>

@@ -96,6 +96,7 @@ export function SettingsPage({ bus, contributions }: { readonly bus: Bus; readon
           Save
         </button>
       </div>
+      <h2 className="shell-hidden">Settings of the directory</h2>
       {registered !== undefined && stored !== undefined && (
         <Scope name={registered.scope}>
           <registered.Form id={ID} schema={schema} value={draft} onChange={change} errors={errors} />

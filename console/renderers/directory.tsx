@@ -1,7 +1,8 @@
 /** Views of the other functions of the directory in a transcript. A shape that isn't known falls through to the console's own card. */
 import type { ReactNode } from "react";
+import { markedText } from "../hidden-characters.js";
 import type { TriggerMessage, TriggerRenderer } from "../host.js";
-import { Marked, markedText } from "../invisible.js";
+import { Marked } from "../invisible.js";
 import { Markdown } from "../markdown.js";
 import { isUnsettled } from "../search/card.js";
 import { unwrap } from "../search/parse.js";
@@ -155,7 +156,7 @@ const FAMILIES = [
 
 const download: View = (reply, request) => {
   const namespace = text(reply["namespace"]) || text(reply["worker"]) || text(request["worker"]);
-  const source = text(reply["source"]) || text(request["repo"]);
+  const source = sourceText(reply["source"]) || text(request["repo"]);
   const groups = FAMILIES.map(([field, label]) => {
     const value = reply[`${field}_written`] ?? reply[field];
     return {
@@ -174,6 +175,14 @@ const download: View = (reply, request) => {
     </article>
   );
 };
+
+/** Where it came from: the registry with a version or tag, or a repository. */
+function sourceText(source: unknown): string {
+  const { kind, repo, worker, version, tag } = record(source);
+  return (
+    text(source) || [text(kind), text(repo) || text(worker), text(version) || text(tag)].filter((part) => part !== "").join(" ")
+  );
+}
 
 function Names({ label, names }: { readonly label: string; readonly names: readonly string[] }): ReactNode {
   if (names.length === 0) return null;
@@ -233,21 +242,17 @@ const agentFunctions =
 const registryWorker: View = (reply) => {
   const worker = Object.keys(record(reply["worker"])).length > 0 ? record(reply["worker"]) : reply;
   if (text(worker["name"]) === "") return null;
-  const names = (field: string): string[] =>
-    Array.isArray(reply[field] ?? worker[field])
-      ? ((reply[field] ?? worker[field]) as unknown[]).map(
-          (each) => text(each) || text(record(each)["name"]) || text(record(each)["path"]),
-        )
-      : [];
+  const functions = rows(record(reply["api_reference"])["functions"]) ?? [];
+  const skills = rows(record(reply["skills_tree"])["skills"]) ?? [];
   return (
     <article className="card" aria-label={text(worker["name"])}>
       <Head verb="registry" name={text(worker["name"])} chips={registryChips(worker)} />
       <p className="hint">
         <Marked text={text(worker["description"])} />
       </p>
-      <Names label="Functions" names={names("functions")} />
-      <Names label="Skills" names={names("skills")} />
-      {text(reply["readme"] ?? worker["readme"]) !== "" && <Markdown text={text(reply["readme"] ?? worker["readme"])} />}
+      <Names label="Functions" names={functions.map(({ name }) => text(name))} />
+      <Names label="Skills" names={skills.map(({ path }) => text(path))} />
+      {text(reply["readme"]) !== "" && <Markdown text={text(reply["readme"])} />}
     </article>
   );
 };

@@ -1,7 +1,8 @@
 /** The card of a search in a transcript, and on the search page of our own console. */
 import type { ReactNode } from "react";
+import { markedText } from "../hidden-characters.js";
 import type { TriggerMessage, TriggerRenderer } from "../host.js";
-import { Marked, markedText } from "../invisible.js";
+import { Marked } from "../invisible.js";
 import { Chip, CopyLine, Icon } from "../ui.js";
 import { type Candidate, parseCapabilities, parseSearch, type SearchAnswer } from "./parse.js";
 
