@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { withEngine } from "./engine-client.js";
 import { UsageError } from "./errors.js";
+import { whileWaiting } from "./progress.js";
 
 export function addCallCommand(program: Command): void {
   program
@@ -14,7 +15,9 @@ export function addCallCommand(program: Command): void {
     .action(async (functionId: string, json: string, options: { url?: string; timeout: string }) => {
       const payload = parsePayload(json);
       const timeoutMs = parseTimeout(options.timeout);
-      const answer = await withEngine({ url: options.url }, (client) => client.call(functionId, payload, { timeoutMs }));
+      const answer = await whileWaiting(`waiting for ${functionId}`, () =>
+        withEngine({ url: options.url }, (client) => client.call(functionId, payload, { timeoutMs })),
+      );
       console.log(JSON.stringify(answer, null, 2));
     });
 }

@@ -30,8 +30,6 @@ export interface EngineClient {
 const CONNECT_TIMEOUT_MS = 3_000;
 const CALL_TIMEOUT_MS = 30_000;
 const HEDGE_AFTER_MS = 2_000;
-/** Whoever waits longer than this at a terminal is told what for. */
-const SAY_AFTER_MS = 1_000;
 
 interface Waiting {
   readonly resolve: (value: unknown) => void;
@@ -96,7 +94,6 @@ async function ask(
     waiting.set(id, { resolve, reject });
     socket.send(JSON.stringify({ type: "invokefunction", invocation_id: id, function_id: functionId, data: payload ?? {} }));
   };
-  const unsay = sayLater(`Waiting for ${functionId} ...`);
   try {
     return await new Promise((resolve, reject) => {
       send(resolve, reject);
@@ -106,24 +103,9 @@ async function ask(
       );
     });
   } finally {
-    unsay();
     for (const timer of timers) clearTimeout(timer);
     for (const id of ids) waiting.delete(id);
   }
-}
-
-/** Shows a line after a second, on a terminal only; what comes back takes it away again. */
-function sayLater(line: string, terminal = process.stderr): () => void {
-  if (terminal.isTTY !== true) return () => {};
-  let isShown = false;
-  const timer = setTimeout(() => {
-    terminal.write(line);
-    isShown = true;
-  }, SAY_AFTER_MS);
-  return () => {
-    clearTimeout(timer);
-    if (isShown) terminal.write("\r\u001b[K");
-  };
 }
 
 function settle(waiting: Map<string, Waiting>, text: string): void {

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { SearchFunctionsResponse } from "../protocol/functions/search.js";
 import { withEngine } from "./engine-client.js";
+import { whileWaiting } from "./progress.js";
 import { table } from "./table.js";
 
 export function addSearchCommand(program: Command): void {
@@ -12,8 +13,10 @@ export function addSearchCommand(program: Command): void {
     .option("--json", "print the answer as it is")
     .option("--url <url>", "address of the engine")
     .action(async (capabilities: string[], options: { json?: boolean; url?: string }) => {
-      const answer = (await withEngine({ url: options.url }, (client) =>
-        client.call("directory::search_functions", { capabilities }, { timeoutMs: 30_000, idempotent: true }),
+      const answer = (await whileWaiting("searching", () =>
+        withEngine({ url: options.url }, (client) =>
+          client.call("directory::search_functions", { capabilities }, { timeoutMs: 30_000, idempotent: true }),
+        ),
       )) as SearchFunctionsResponse;
       console.log(options.json === true ? JSON.stringify(answer, null, 2) : readable(answer));
     });
