@@ -5,12 +5,14 @@ type Bench = () => Promise<{ readonly run: () => Promise<Findings> }>;
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   actors: () => import("./actors.js"),
+  "capability-sets": () => import("./capability-sets.js"),
   engine: () => import("./engine.js"),
   downloads: () => import("./downloads.js"),
   hook: () => import("./hook.js"),
   hybrid: () => import("./hybrid.js"),
   jev: () => import("./jev.js"),
   prompts: () => import("./prompts.js"),
+  quality: () => import("./quality/own-catalogues.js"),
   ranking: () => import("./ranking.js"),
   skills: () => import("./skills.js"),
   "round-trip": () => import("./round-trip.js"),
