@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const TESTS = join(ROOT, "dist", "test");
-const FILE_LIMIT_MS = 300_000;
+const FILE_LIMIT_MS = 600_000;
 const words = process.argv.slice(2);
 
 step("build", [join(ROOT, "scripts", "build.mjs")]);
