@@ -16,7 +16,7 @@ export interface Evidence {
 const WEIGHTS = { score: 2.5, coverage: 1 } as const;
 
 /** In deviations. Between the judged needs that nothing serves and those that something serves: see docs/quality.md. */
-const ENOUGH = 4.3;
+const ENOUGH = 4.05;
 
 /** Where the words of a capability are the function's own, vectors have no say. */
 const SAID = { score: 0.45, coverage: 0.66 } as const;
