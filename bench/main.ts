@@ -6,6 +6,7 @@ type Bench = () => Promise<{ readonly run: () => Promise<Findings> }>;
 const BENCHES: Readonly<Record<string, Bench>> = {
   actors: () => import("./actors.js"),
   "capability-sets": () => import("./capability-sets.js"),
+  console: () => import("./console.js"),
   engine: () => import("./engine.js"),
   downloads: () => import("./downloads.js"),
   hook: () => import("./hook.js"),
