@@ -72,8 +72,7 @@ export class AutoDownload {
       await downloads.run(request, configuration(), context, { automatic: true });
       return true;
     } catch (error) {
-      const isBenign = error instanceof DirectoryError && (error.code === "D310" || error.code === "shutting_down");
-      log[isBenign ? "debug" : "warn"]({ worker, reason: (error as Error).message }, "the skills of a worker were not fetched");
+      log[levelOf(error)]({ worker, reason: (error as Error).message }, "the skills of a worker were not fetched");
       return false;
     } finally {
       this.#running.delete(worker);
@@ -97,6 +96,8 @@ export class AutoDownload {
           log.warn("compose::status answered without a list of containers: only the engine's skills were fetched");
         return names;
       } catch (error) {
+        // An engine without a daemon has nothing that could be installed.
+        if (isUnknownFunction(error)) return undefined;
         if (attempt === STATUS.attempts)
           log.warn({ reason: (error as Error).message }, "the installed workers could not be asked for");
         else await sleep(STATUS.waitMs * attempt);
@@ -121,6 +122,13 @@ export class AutoDownload {
       return namesIn(await call("worker::list", {}), "workers", "name");
     }
   }
+}
+
+/** A worker without skills is no news; without a network, which is common on one person's machine, it is said and no more. */
+function levelOf(error: unknown): "debug" | "info" | "warn" {
+  if (!(error instanceof DirectoryError)) return "warn";
+  if (error.code === "D310" || error.code === "shutting_down") return "debug";
+  return error.code === "D320" ? "info" : "warn";
 }
 
 function namesIn(answer: unknown, list: string, name: string): string[] | undefined {

