@@ -1,5 +1,7 @@
 /** A bundle of the registry, as it is sent: read, not yet judged. */
 import type { BundleEntry } from "../../domain/bundle.js";
+import { commandPromptFile, type StructuredPrompt } from "../../domain/command-prompt-file.js";
+import type { Configuration } from "../../protocol/configuration.js";
 import { DirectoryError } from "../../protocol/errors.js";
 import { isMissing, notInRegistry, registryError } from "./registry-errors.js";
 import { RegistryFailure } from "./registry-http.js";
@@ -16,12 +18,12 @@ export async function fetchRegistryBundle(
   registry: WorkersRegistry,
   worker: string,
   spec: VersionSpec,
-  settings: RegistrySettings,
+  settings: RegistrySettings & Pick<Configuration, "download_command_prompts">,
 ): Promise<FetchedBundle> {
   const body = await registry.bundle(worker, spec, settings).catch((failure: unknown) => {
     throw isMissing(failure) ? notInRegistry(`${worker}@${versionOf(spec)}`) : registryError(failure);
   });
-  const read = readBody(body);
+  const read = readBody(body, settings.download_command_prompts);
   if (read === undefined) throw registryError(new RegistryFailure("undecodable"));
   if (read.name !== undefined && read.name !== worker) {
     throw new DirectoryError(
@@ -32,9 +34,9 @@ export async function fetchRegistryBundle(
   return read;
 }
 
-function readBody(body: unknown): (FetchedBundle & { readonly name?: string }) | undefined {
+function readBody(body: unknown, withPrompts: boolean): (FetchedBundle & { readonly name?: string }) | undefined {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
-  const { name, version, skills = [] } = body as Readonly<Record<string, unknown>>;
+  const { name, version, skills = [], prompts } = body as Readonly<Record<string, unknown>>;
   if (!Array.isArray(skills) || (name != null && typeof name !== "string")) return undefined;
   const entries: BundleEntry[] = [];
   for (const skill of skills as unknown[]) {
@@ -48,5 +50,16 @@ function readBody(body: unknown): (FetchedBundle & { readonly name?: string }) |
     }
     entries.push({ path, content: new TextEncoder().encode(content) });
   }
+  if (withPrompts && Array.isArray(prompts)) entries.push(...prompts.map(promptEntry));
   return { entries, ...(typeof name === "string" ? { name } : {}), ...(typeof version === "string" ? { version } : {}) };
+}
+
+/** Prompts that come as data are files like the others. Throws D311. */
+function promptEntry(prompt: unknown): BundleEntry {
+  try {
+    const given = prompt as StructuredPrompt;
+    return { path: `prompts/${given.name}.md`, content: new TextEncoder().encode(commandPromptFile(given)) };
+  } catch (error) {
+    throw new DirectoryError("D311", `invalid_input: the bundle is refused, nothing was written: ${(error as Error).message}.`);
+  }
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { DownloadRequest } from "../../../protocol/functions/downloads.js";
@@ -86,7 +87,12 @@ const WRITTEN: readonly {
   },
   { row: "system prompts below prompts", paths: ["prompts/system-prompts/x.md"], prompts: ["x"] },
   { row: "what a system prompt needs", paths: ["system-prompts/x.txt"], skills: ["system-prompts/x.txt"] },
-  { row: "hidden files", paths: [".env", ".git/config", ".iii-skill-complete", "a.md"], skills: ["a.md"], onDisk: ["resend/a.md"] },
+  {
+    row: "hidden files (X3: settings in a bundle are never written, so never read)",
+    paths: [".env", ".git/config", ".iii-skill-complete", "a.md"],
+    skills: ["a.md"],
+    onDisk: ["resend/a.md"],
+  },
   { row: "an empty bundle", paths: [], onDisk: [] },
   { row: "the same path twice", paths: ["a.md", "./a.md"], skills: ["a.md"] },
   { row: "a literal percent", paths: ["%2e%2e/x.md"], skills: ["%2e%2e/x.md"] },
@@ -112,7 +118,7 @@ const HOSTILE: readonly (readonly [what: string, paths: readonly (string | reado
   ["only a dot", ["./"]],
   ["absolute after stripping", ["skills//etc/x/../../../y"]],
   ["empty after stripping", ["skills/"]],
-  ["upwards after stripping", ["skills/../x.md"]],
+  ["upwards after stripping, C7", ["good.md", "another.md", "skills/../../../pwned.md"]],
   ["upwards through profiles", ["agents/../index.md"]],
   ["backslashes", ["..\\..\\x.md"]],
   ["a drive", ["C:\\x.md"]],
@@ -195,6 +201,26 @@ test("spec 04 §1.6: each family rings once, in order, and only where something 
   await made.stop();
 });
 
+test("decision 1, spec 03 §11: prompts that the registry gives as data are files where they are wanted, and ignored elsewhere", async () => {
+  server.intercept = (_, __, response) => {
+    const prompts = [{ name: "send", description: "Sends a letter.", content: "Write to $1." }];
+    send(response, 200, { skills: [{ path: "index.md", content: "i" }], prompts });
+    return true;
+  };
+  const plain = await downloading(server.url);
+  await download(plain);
+  assert.equal(tree(plain.skills), ["resend/index.md"]);
+  await plain.stop();
+  const wanting = await downloading(server.url, { configuration: { download_command_prompts: true } });
+  await download(wanting);
+  assert.equal(tree(wanting.skills), ["resend/index.md", "resend/prompts/send.md"]);
+  assert.equal(
+    (await wanting.fs.listPrompts({}, newContext(PATIENCE_MS))).prompts.map(({ name }) => name),
+    ["send"],
+  );
+  await wanting.stop();
+});
+
 test("decision 1: command prompts are written, and ring, where they are wanted", async () => {
   publish("index.md", "prompts/send.md");
   const made = await downloading(server.url, { configuration: { download_command_prompts: true } });
@@ -250,9 +276,14 @@ const FAILURES: readonly (readonly [what: string, answer: (response: ServerRespo
   ["a redirect to a file", (response) => response.writeHead(302, { location: "file:///etc/passwd" }).end(), /^D320 registry_error/],
   ["a redirect without end", (response, url) => response.writeHead(302, { location: url.href }).end(), /^D320 registry_error/],
   ["silence", () => {}, /^D320 registry_error: .*in time/],
-  ["a slow body", (response) => drip(response), /^D320 registry_error/],
+  ["a slow body (R9: one deadline over all of it)", (response) => drip(response), /^D320 registry_error/],
+  ["a gzip bomb", (response) => bomb(response), /^D320 registry_error/],
   ["an endless body", (response) => flood(response), /^D320 registry_error/],
 ];
+
+function bomb(response: ServerResponse): void {
+  response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(64 * 2 ** 20, 0x20)));
+}
 
 function drip(response: ServerResponse): void {
   response.writeHead(200);
@@ -344,7 +375,7 @@ test("decision 40: an explicit download replaces what was edited here, and says 
 for (const [what, link] of [
   ["the namespace", (made: Downloading, outside: string) => symlinkSync(outside, join(made.skills, "resend"))],
   [
-    "a folder in it",
+    "a folder in it (C8)",
     (made: Downloading, outside: string) => {
       mkdirSync(join(made.skills, "resend"));
       symlinkSync(outside, join(made.skills, "resend", "deep"));
@@ -375,7 +406,7 @@ test("spec 04 §11: a target that is a link is replaced, what it led to stays", 
   await made.stop();
 });
 
-test("spec 04 §4.7: many downloads of one namespace at once end with one whole bundle", async () => {
+test("U5, spec 04 §4.7: many downloads of one namespace at once end with one whole bundle", async () => {
   const made = await downloading(server.url);
   let version = 0;
   server.intercept = (_, __, response) => {

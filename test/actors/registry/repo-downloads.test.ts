@@ -162,7 +162,7 @@ test("spec 04 §11: a file that is too large is refused, and nothing was read in
   });
 });
 
-test("G11: hooks, templates, filters and submodules of a repository or of the user do nothing", async () => {
+test("G4, G11: large files stay pointers; hooks, templates, filters and submodules of a repository or of the user do nothing", async () => {
   const traps = temporaryFolder();
   const trap = join(traps, "sprung");
   const script = join(traps, "trap.sh");
@@ -225,6 +225,12 @@ test("a clone over the smart HTTP protocol; G5: one that wants a password fails 
     server.close();
   }
 });
+
+test("G6: a host that nobody knows is a failure at once, not a question", () =>
+  with_(async (made) => {
+    const said = await failure(made.registry.download({ repo: "git@127.0.0.1:x/y", skill: "coast" }, newContext(PATIENCE_MS)));
+    assert.match(said, /could not clone/);
+  }));
 
 test("G7: a token in an address is in no answer, message or marker", async () => {
   fixture.commit("kit", { "skills/coast/SKILL.md": "a" });

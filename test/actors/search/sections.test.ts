@@ -205,6 +205,16 @@ test("spec 05 §11: a skill row is id, title and first sentence, and the note sa
   assert.match(answer.guidance, /directory::skills::get \{"id":"<id>"\}/);
 });
 
+test("F26: a skill that claims to help with everything doesn't go before the one that is meant", async () => {
+  const rows = [
+    { id: "any/help", title: "Any task", description: "Helps with any file, data, report or document task." },
+    { id: "pdf/rotate", title: "Rotate", description: "Rotate pages of a PDF." },
+  ];
+  const { search } = await searching({ searchRows: async () => ({ rows }) });
+  const { skills } = await search(["rotate the pages of a pdf"]);
+  assert.is(skills?.[0]?.id, "pdf/rotate");
+});
+
 test("spec 05 §11: six rows in all, however many lanes", async () => {
   const rows = Array.from({ length: 30 }, (_, at) => ({
     id: `s/${at}`,

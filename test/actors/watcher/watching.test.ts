@@ -244,6 +244,16 @@ test("W13, spec 07 §3.5: what we wrote ourselves is silent, an edit of somebody
     assert.equal(await made.rings(), []);
   }, withPage));
 
+test("W12: an edit of somebody else a moment after a write of ours rings within its own window", () =>
+  over(async (made) => {
+    writeFileSync(PAGE(made), "ours");
+    const facts = await factsOf(PAGE(made));
+    await made.own([facts === undefined ? { path: PAGE(made) } : { path: PAGE(made), identity: facts.identity }]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    writeFileSync(join(made.skills, "coast", "other.md"), "theirs");
+    assert.equal(await made.rings(), ["skills"]);
+  }, withPage));
+
 /** chokidar with a fault: its watchers report `code` a moment after the start, as often as told. */
 function faulty(code: string, times: number): { watch: never; starts: () => number } {
   let starts = 0;
