@@ -81,7 +81,11 @@ export class Downloads {
   ): Promise<{ readonly entries: readonly BundleEntry[]; readonly marker: DownloadMarker }> {
     const { registry, signal } = this.#options;
     if (download.kind === "repo") {
-      const entries = await fetchRepoBundle(download, { timeoutMs: configuration.download_timeout_ms, signal });
+      const entries = await fetchRepoBundle(download, {
+        timeoutMs: configuration.download_timeout_ms,
+        signal,
+        onLeftBehind: (error) => this.#options.log.warn({ err: error }, "the folder of a clone could not be removed"),
+      });
       const { repo, skill, branch } = download;
       return { entries, marker: { schema: 1, source: "repo", repo: maskUserInfo(repo), skill, branch } };
     }

@@ -12,6 +12,8 @@ export interface RepoBundleOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly env?: Readonly<NodeJS.ProcessEnv>;
+  /** The clone could not be removed: no reason to fail, but somebody should know. */
+  readonly onLeftBehind?: (error: unknown) => void;
 }
 
 export async function fetchRepoBundle({ repo, skill, branch }: RepoDownload, options: RepoBundleOptions): Promise<BundleEntry[]> {
@@ -22,7 +24,7 @@ export async function fetchRepoBundle({ repo, skill, branch }: RepoDownload, opt
     const folder = await skillFolder(clone, skill);
     return await readTree(folder, "", new BundleBudget());
   } finally {
-    await rm(parent, { recursive: true, force: true, maxRetries: 3 });
+    await rm(parent, { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) => options.onLeftBehind?.(error));
   }
 }
 

@@ -251,6 +251,38 @@ test("spec 04 §5.5: same key shares a request, age counts at the look, a clear 
   assert.is(await cache.get(["bad"], 100, async () => "good"), "good");
 });
 
+test("K2: another registry is asked at once, whatever was kept of the first", async () => {
+  const other = await RegistryServer.start([{ name: "reefs" }]);
+  await list();
+  made.reconfigure({ registry_url: other.url });
+  assert.equal(
+    (await list()).workers.map(({ name }) => name),
+    ["reefs"],
+  );
+  made.reconfigure({ registry_url: server.url });
+  await other.close();
+});
+
+test("K5: with a time of 0 nothing is kept", async () => {
+  made.reconfigure({ registry_cache_ttl_ms: 0 });
+  await list();
+  await list();
+  assert.is(server.asked.length, 2);
+  made.reconfigure({ registry_cache_ttl_ms: 60_000 });
+});
+
+test("K7: download_timeout_ms is the limit of a request, and there is no shorter one behind it", async () => {
+  server.intercept = (_, __, response) => {
+    setTimeout(() => send(response, 200, { workers: [] }), 700);
+    return true;
+  };
+  made.reconfigure({ download_timeout_ms: 200 });
+  assert.match(await failure(list({ search: "a" })), /^D320/);
+  made.reconfigure({ download_timeout_ms: 20_000 });
+  assert.equal((await list({ search: "b" })).workers, []);
+  made.reconfigure({ download_timeout_ms: 2_000 });
+});
+
 test("spec 04 §8: the contract of one function of the engine, in one shape", async () => {
   const answers: Record<string, unknown> = {
     "tides::next": {
