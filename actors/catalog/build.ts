@@ -70,14 +70,15 @@ export async function buildCatalog(
       await refresher.refresh(typeof event === "string" ? "news" : "all");
       return { ok: true };
     },
-    async rank({ lanes, vectors: queries }) {
+    async rank({ lanes, vectors: queries, withHead }) {
       const { live } = catalog;
       const { matrix } = dense;
       const { model } = vectors;
       if (queries !== undefined) vectors.noticeModel(queries.model);
+      const source = { generation: live, lexical, matrix };
       return {
         fingerprint: live.fingerprint,
-        lanes: lanes.map((capability, lane) => rankLane(capability, queryOf(queries, lane, model), live, { lexical, matrix })),
+        lanes: lanes.map((capability, lane) => rankLane(capability, queryOf(queries, lane, model), source, withHead)),
         dense: model !== undefined && matrix.size > 0,
       };
     },

@@ -28,6 +28,9 @@ const COSINE_WEIGHT = 0.65;
 /** Parts of the leader's score below which a row goes: in its namespace and elsewhere. Calibrated on the judged sets. */
 const CUTS = { own: 0.45, foreign: 0.48 } as const;
 
+/** A sum of parts that make a whole comes out a little beside 1. */
+const FULL_COVERAGE = 1 - 1e-9;
+
 /** Of cosines to the background bank, in the middle of the functions. */
 const TYPICAL = { mean: 0.02, deviation: 0.07 } as const;
 
@@ -36,11 +39,27 @@ interface Candidate extends Evidence {
   readonly cosine: number;
 }
 
+export interface FusedLane {
+  /** Best first, nothing cut off; empty when nothing fits. */
+  readonly head: readonly FusedRow[];
+  /** The row that terms put first, when it holds every term of the capability. */
+  readonly anchor?: string;
+}
+
+/** Best first; empty when nothing fits. */
+export function rankHybrid(capability: string, query: Float32Array, source: HybridSource): FusedRow[] {
+  return cutHead(fuseLane(capability, query, source).head);
+}
+
+export function cutHead(head: readonly FusedRow[]): FusedRow[] {
+  return prune(head, CUTS);
+}
+
 /**
- * Best first; empty when nothing fits. `query` is of unit length. A row without a vector is taken to be as near to the query as its terms
- * suggest, so what is new isn't pushed away by what isn't.
+ * `query` is of unit length. A row without a vector is taken to be as near to the query as its terms suggest, so what is new isn't pushed
+ * away by what isn't.
  */
-export function rankHybrid(capability: string, query: Float32Array, { lexical, matrix }: HybridSource): FusedRow[] {
+export function fuseLane(capability: string, query: Float32Array, { lexical, matrix }: HybridSource): FusedLane {
   const cosines = matrix.cosines(query);
   const nearest = highest(cosines, DEPTH).map((row) => matrix.ids[row] as string);
   const weights = lexical.weigh(capability, DEPTH, nearest);
@@ -52,12 +71,11 @@ export function rankHybrid(capability: string, query: Float32Array, { lexical, m
     rows.push({ id, score, coverage, cosine, normalised });
   }
   const head = best(rows, ({ cosine, score }) => cosine + score).slice(0, HEAD);
-  if (!admits(head)) return [];
+  if (!admits(head)) return { head: [] };
   const fused = head.map(({ id, cosine, score }) => ({ id, score: COSINE_WEIGHT * cosine + score }));
-  return prune(
-    best(fused, ({ score }) => score),
-    CUTS,
-  );
+  const [leader] = best(head, ({ score }) => score);
+  const isCovered = leader !== undefined && leader.coverage > FULL_COVERAGE;
+  return { head: best(fused, ({ score }) => score), ...(isCovered ? { anchor: leader.id } : {}) };
 }
 
 /** Of a row with such a lexical score, on the judged sets. */

@@ -1,26 +1,43 @@
 /** One capability against one generation. Exact ids come before everything that ranks. */
-import type { LaneRanking, LaneVectors, RankedFunction } from "../../protocol/actors/catalog.js";
-import { type HybridSource, rankHybrid } from "./fusion.js";
+import { searchableText } from "../../domain/function-contract.js";
+import type { LaneRanking, LaneVectors, RankedCandidate, RankedFunction } from "../../protocol/actors/catalog.js";
+import type { FunctionContract } from "./contract.js";
+import { cutHead, type FusedRow, fuseLane, type HybridSource } from "./fusion.js";
 import type { Generation } from "./generation.js";
 import { DIMENSIONS } from "./vectors/scan-memory.js";
 
-/** `capability` is prepared: without white space at the ends. */
+export interface RankSource extends HybridSource {
+  readonly generation: Generation;
+}
+
+/** `capability` is prepared: without white space at the ends. `query`: absent when terms alone are to rank. */
 export function rankLane(
   capability: string,
   query: Float32Array | undefined,
-  { contracts }: Generation,
-  source: HybridSource,
+  { generation: { contracts }, ...source }: RankSource,
+  withHead = false,
 ): LaneRanking {
   const exact = contracts.get(capability);
   if (exact !== undefined) return { rows: [shown(exact, 0)], exact: true, rankedBy: "exact" };
-  const hybrid = query !== undefined && source.matrix.size > 0;
-  const ranked = hybrid ? rankHybrid(capability, query, source) : source.lexical.rank(capability);
-  const rows: RankedFunction[] = [];
-  for (const { id, score } of ranked) {
-    const contract = contracts.get(id);
-    if (contract !== undefined) rows.push(shown(contract, score));
+  if (query === undefined || source.matrix.size === 0) {
+    return { rows: rowsOf(source.lexical.rank(capability), contracts, shown), exact: false, rankedBy: "lexical" };
   }
-  return { rows, exact: false, rankedBy: hybrid ? "hybrid" : "lexical" };
+  const { head, anchor } = fuseLane(capability, query, source);
+  const rows = rowsOf(cutHead(head), contracts, shown);
+  if (!withHead) return { rows, exact: false, rankedBy: "hybrid" };
+  const candidates = { rows: rowsOf(head, contracts, candidate), ...(anchor === undefined ? {} : { anchor }) };
+  return { rows, exact: false, rankedBy: "hybrid", head: candidates };
+}
+
+function rowsOf<Row>(
+  ranked: readonly FusedRow[],
+  contracts: Generation["contracts"],
+  show: (contract: FunctionContract, score: number) => Row,
+): Row[] {
+  return ranked.flatMap(({ id, score }) => {
+    const contract = contracts.get(id);
+    return contract === undefined ? [] : [show(contract, score)];
+  });
 }
 
 /** The vector of one lane; undefined when it has none, or none that could be compared with the documents' vectors. */
@@ -30,12 +47,11 @@ export function queryOf(vectors: LaneVectors | undefined, lane: number, model: s
   return query.length === DIMENSIONS && query.some((component) => component !== 0) ? query : undefined;
 }
 
-interface Shown {
-  readonly functionId: string;
-  readonly namespace: string;
-  readonly slimDescription: string;
+function shown({ functionId, namespace, slimDescription }: FunctionContract, score: number): RankedFunction {
+  return { functionId, namespace, description: slimDescription, score };
 }
 
-function shown({ functionId, namespace, slimDescription }: Shown, score: number): RankedFunction {
-  return { functionId, namespace, description: slimDescription, score };
+function candidate(contract: FunctionContract, score: number): RankedCandidate {
+  const { functionId, slimDescription, parameterNames } = contract;
+  return { ...shown(contract, score), text: searchableText(functionId, slimDescription, parameterNames) };
 }

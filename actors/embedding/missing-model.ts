@@ -2,6 +2,7 @@
 import type { Logger } from "../../border/log.js";
 import type { Configuration } from "../../protocol/configuration.js";
 import type { Surroundings } from "../../protocol/thread.js";
+import type { BundleManifest } from "./model/manifest.js";
 import { mayDownload, modelSources } from "./model-choice.js";
 
 export type Moment = "boot" | "reload";
@@ -12,10 +13,11 @@ export async function warnOfMissingModel(
   surroundings: Surroundings,
   log: Pick<Logger, "warn">,
   moment: Moment,
+  bundle?: BundleManifest,
 ): Promise<void> {
   if (configuration.function_search_mode !== "hybrid") return;
   if (moment === "boot" && mayDownload(configuration)) return;
-  const sources = await modelSources(configuration, surroundings);
+  const sources = await modelSources(configuration, surroundings, bundle);
   if (sources.length > 0) return;
   const { function_search_model_path: path } = configuration;
   log.warn(

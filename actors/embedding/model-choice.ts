@@ -21,16 +21,24 @@ type ModelConfiguration = Pick<
 >;
 
 /** Where the pinned bundle is or would be; undefined when local models are off. */
-export function bundleSource(configuration: ModelConfiguration, surroundings: Surroundings): ModelSource | undefined {
+export function bundleSource(
+  configuration: ModelConfiguration,
+  surroundings: Surroundings,
+  manifest: BundleManifest = downloadManifest(surroundings.packageRoot),
+): ModelSource | undefined {
   const { function_search_model_path: path } = configuration;
   if (path === null) return undefined;
   const bases = { home: surroundings.homeDirectory, projectBase: surroundings.projectBase };
-  return { origin: "bundle", folder: resolveConfigured(path, bases), manifest: downloadManifest(surroundings.packageRoot) };
+  return { origin: "bundle", folder: resolveConfigured(path, bases), manifest };
 }
 
 /** What may be loaded, best first. Each may still turn out damaged when it is read. */
-export async function modelSources(configuration: ModelConfiguration, surroundings: Surroundings): Promise<readonly ModelSource[]> {
-  const bundle = bundleSource(configuration, surroundings);
+export async function modelSources(
+  configuration: ModelConfiguration,
+  surroundings: Surroundings,
+  manifest?: BundleManifest,
+): Promise<readonly ModelSource[]> {
+  const bundle = bundleSource(configuration, surroundings, manifest);
   if (bundle === undefined) return [];
   const folder = embeddedFolder(surroundings.packageRoot);
   const embedded = { origin: "embedded", folder, manifest: embeddedManifest(surroundings.packageRoot) } as const;

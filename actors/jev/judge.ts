@@ -2,6 +2,7 @@
  * One evaluation: every capability weighed against every document, in as many requests as that takes. It has one end, and it has all
  * answers or fails: with the first request that fails the others are cut off and everything judged so far is thrown away.
  */
+import { setMaxListeners } from "node:events";
 import type { JudgedCorpus, JudgedDocument, JudgeReply, JudgeStats } from "../../protocol/actors/jev.js";
 import { type Block, type Corpus, planBlocks, sheetOf, writeBody } from "./blocks.js";
 import type { Deadline } from "./deadline.js";
@@ -165,6 +166,8 @@ class Stage {
   readonly #drop = (): void => this.fail(new JevFailure("transport"));
 
   constructor(deadline: Deadline, caller?: AbortSignal) {
+    // Each block listens while it waits and while it is sent; that they are many is no leak.
+    setMaxListeners(0, this.#controller.signal);
     this.#timer = setTimeout(() => this.fail(new JevFailure("deadline")), Math.max(0, Math.ceil(deadline.left)));
     this.#caller = caller;
     caller?.addEventListener("abort", this.#drop, { once: true });

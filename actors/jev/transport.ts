@@ -1,5 +1,6 @@
 /** The HTTP side: one request, its whole answer, no redirect, no retry, no time limit but the signal's. */
 import { Agent, type Dispatcher, EnvHttpProxyAgent, errors } from "undici";
+import { nameResolution } from "../../border/name-resolution.js";
 import { JevFailure } from "./failure.js";
 import { PERMITS } from "./permits.js";
 import type { Secret } from "./secret.js";
@@ -16,6 +17,7 @@ const CONNECT_MS = 5_000;
 const KEEP_ALIVE_MS = 60_000;
 
 export class Transport {
+  readonly #names = nameResolution();
   readonly #dispatcher: Dispatcher;
   readonly #origin: string;
   readonly #path: string;
@@ -31,6 +33,7 @@ export class Transport {
       headersTimeout: 0,
       bodyTimeout: 0,
       maxResponseSize: ANSWER_LIMIT_BYTES,
+      connect: { lookup: this.#names.lookup },
     };
     // The proxy variables of the system hold, but nothing on this machine is reached through a proxy.
     this.#dispatcher = LOOPBACK.has(hostname) ? new Agent(options) : new EnvHttpProxyAgent(options);
@@ -47,6 +50,7 @@ export class Transport {
   }
 
   close(): Promise<void> {
+    this.#names.close();
     return this.#dispatcher.destroy();
   }
 

@@ -4,7 +4,7 @@
  */
 import { isIP } from "node:net";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch } from "undici";
-import { isPrivateAddress, nameResolution } from "./name-resolution.js";
+import { isPrivateAddress, nameResolution } from "../../border/name-resolution.js";
 
 /** Why there is no answer. Says nothing of addresses, bodies or transport: it is shown to callers. */
 export class RegistryFailure extends Error {

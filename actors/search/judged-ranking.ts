@@ -5,7 +5,7 @@ import type { SearchMode } from "../../protocol/functions/search.js";
 import type { Described } from "./judged-functions.js";
 import { addStats, judge, judgeFailure, loggedStats, NOTHING_JUDGED, statsOfFailure } from "./judging.js";
 import type { Batch } from "./lanes.js";
-import { type FunctionRanking, rankLocally } from "./local-ranking.js";
+import { type FunctionRanking, rankLocally, rankWithReranker } from "./local-ranking.js";
 import { laneTexts, type SearchCall } from "./search-call.js";
 
 /** Functions as they were when the search began. */
@@ -100,6 +100,6 @@ async function shortlisted(call: SearchCall, batch: Batch, { documents, known }:
 
 async function fallBack(call: SearchCall, batch: Batch, { lexical }: Catalogue): Promise<FunctionRanking> {
   const vectors = await call.vectors.of(batch);
-  if (vectors !== undefined) return rankLocally(call, laneTexts(call.lanes, batch), vectors);
+  if (vectors !== undefined) return rankWithReranker(call, laneTexts(call.lanes, batch), vectors);
   return { ...lexical, lanes: lexical.lanes.slice(batch.begin, batch.end) };
 }

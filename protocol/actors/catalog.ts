@@ -8,6 +8,11 @@ export interface RankRequest {
   readonly vectors?: LaneVectors;
 }
 
+export interface RankFunctionsRequest extends RankRequest {
+  /** Give the head of each lane as well, for a reranker. */
+  readonly withHead?: boolean;
+}
+
 export interface LaneVectors {
   /** One row a lane, on shared memory; a row of zeros is a lane that has no vector. */
   readonly rows: Float32Array;
@@ -25,6 +30,18 @@ export interface RankedFunction {
   readonly score: number;
 }
 
+export interface RankedCandidate extends RankedFunction {
+  /** The searchable text: what a reranker reads. */
+  readonly text: string;
+}
+
+export interface LaneHead {
+  /** Best first, nothing cut off, at most 24; empty when nothing fits. */
+  readonly rows: readonly RankedCandidate[];
+  /** The row that terms put first, when it holds every term of the capability. */
+  readonly anchor?: string;
+}
+
 export interface LaneRanking {
   /** Best first; already admitted, pruned and cut: an empty lane means that nothing fits. */
   readonly rows: readonly RankedFunction[];
@@ -32,6 +49,8 @@ export interface LaneRanking {
   readonly exact: boolean;
   /** What really ranked this lane. */
   readonly rankedBy: "lexical" | "hybrid" | "exact";
+  /** Of a lane that was ranked by vectors, when it was asked for. */
+  readonly head?: LaneHead;
 }
 
 export interface RankReply {
@@ -121,7 +140,7 @@ export interface CatalogActor {
    * the last good snapshot stays.
    */
   refresh(request: { readonly event?: string | null | undefined }, context: CallContext): Promise<{ ok: true }>;
-  rank(request: RankRequest, context: CallContext): Promise<RankReply>;
+  rank(request: RankFunctionsRequest, context: CallContext): Promise<RankReply>;
   rankPool(request: RankPoolRequest, context: CallContext): Promise<RankPoolReply>;
   snapshot(request: Record<string, never>, context: CallContext): Promise<CatalogSnapshotReply>;
   /** Functions that share a term with the capability. */

@@ -38,7 +38,7 @@ export interface DownloadProgress {
   readonly reason?: string;
 }
 
-export interface EmbeddingState {
+export interface EmbeddingReport {
   /** `off`: by configuration. `unavailable`: nothing could be loaded; `reason` says why. `idle`: nobody has needed it yet. */
   readonly state: "off" | "idle" | "loading" | "ready" | "degraded" | "unavailable";
   readonly model?: string;
@@ -55,7 +55,8 @@ export interface EmbeddingActor {
   embedDocuments(request: EmbedRequest, context: CallContext): Promise<EmbedReply>;
   /** Within three seconds for all lanes together. Rejects with `invalid_request` when it is switched off or its files aren't there. */
   rerank(request: RerankRequest, context: CallContext): Promise<RerankReply>;
-  state(request: Record<string, never>, context: CallContext): Promise<EmbeddingState>;
+  /** For the status. */
+  report(request: Record<string, never>, context: CallContext): Promise<EmbeddingReport>;
 }
 
 export const EMBEDDING_CONTRACT: ActorContract<EmbeddingActor> = {
@@ -63,7 +64,7 @@ export const EMBEDDING_CONTRACT: ActorContract<EmbeddingActor> = {
     embedQueries: { idempotent: true, timeoutMs: TIMEOUTS.queryEmbedding },
     embedDocuments: { idempotent: true, timeoutMs: TIMEOUTS.documentBatch },
     rerank: { idempotent: true, timeoutMs: 3_500 },
-    state: { idempotent: true, timeoutMs: TIMEOUTS.status },
+    report: { idempotent: true, timeoutMs: TIMEOUTS.status },
   },
   mailboxLimit: 256,
   window: 32,

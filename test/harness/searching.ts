@@ -27,6 +27,7 @@ export interface SearchSetting {
   readonly judge?: JevActor["judge"];
   readonly log?: Logger;
   readonly embedQueries?: EmbeddingActor["embedQueries"];
+  readonly rerank?: EmbeddingActor["rerank"];
   /** The answer of `engine::registered-triggers::list`; may throw. */
   readonly triggers?: () => unknown | Promise<unknown>;
 }
@@ -44,7 +45,7 @@ export function searchOver(built: BuiltCatalog, setting: SearchSetting = {}): Se
     fs: { searchRows: setting.searchRows ?? (async () => ({ rows: [] })) },
     registry: { installable: setting.installable ?? (async ({ batches }) => ({ batches: batches.map(() => []) })) },
     jev: { judge: setting.judge ?? unavailable },
-    embedding: { embedQueries: setting.embedQueries ?? unavailable },
+    embedding: { embedQueries: setting.embedQueries ?? unavailable, rerank: setting.rerank ?? unavailable },
     bus: { call: (request: EngineCall) => answer(request, built, setting) },
   } as unknown as Peers;
   const actor = buildSearch(

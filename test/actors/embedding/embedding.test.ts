@@ -30,7 +30,7 @@ test("the embedded model serves when no bundle is there, and says which it is", 
   assert.is(dimensions, DIMENSIONS);
   assert.match(model, /^all-MiniLM-L6-v2-w8@[0-9a-f]{16}$/);
   assert.instance(vectors.buffer, SharedArrayBuffer);
-  const state = await actor.state({}, newContext());
+  const state = await actor.report({}, newContext());
   assert.is(state.state, "ready");
   assert.is(state.origin, "embedded");
 });
