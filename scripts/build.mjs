@@ -20,18 +20,28 @@ if (status !== 0) process.exit(status ?? 1);
 const page = spawnSync(process.execPath, [tsc, "--project", join(ROOT, "console")], { cwd: ROOT, stdio: "inherit" });
 if (page.status !== 0) process.exit(page.status ?? 1);
 chmodSync(join(ROOT, "dist", "cli", "main.js"), 0o755);
-await bundle("typebox", "license");
 await assemble(join("actors", "catalog", "vectors", "scan"));
-// Loaded here: it needs what `npm ci` brings, and who has not run that shall read so above.
+// Loaded here: they need what `npm ci` brings, and who has not run that shall read so above.
+await (await import("./bundle.mjs")).bundlePrograms(ROOT, programs());
+await bundle("typebox", "license");
 await (await import("./build-console.mjs")).buildConsole(ROOT);
 writeFileSync(STAMP, "");
 
-/** WebAssembly text to its binary form, beside the compiled modules. */
+/** Entries of processes and threads, below dist/. */
+function programs() {
+  const below = (folder, file) => readdirSync(join(ROOT, "dist", folder)).map((name) => join(folder, name, file));
+  const processes = ["embed.js", "rerank.js"].map((file) => join("actors", "embedding", "processes", file));
+  const entries = [...below("actors", "actor.js"), ...below("examples", "worker.js"), join("cli", "main.js"), ...processes];
+  return entries.filter((entry) => existsSync(join(ROOT, "dist", entry)));
+}
+
+/** WebAssembly text to a module that has its binary form, so that it needs no file beside it. */
 async function assemble(path) {
   const { default: load } = await import("wabt");
   const text = readFileSync(join(ROOT, `${path}.wat`), "utf8");
   const { buffer } = (await load()).parseWat(`${path}.wat`, text, { simd: true }).toBinary({});
-  writeFileSync(join(ROOT, "dist", `${path}.wasm`), buffer);
+  const text64 = Buffer.from(buffer).toString("base64");
+  writeFileSync(join(ROOT, "dist", `${path}-binary.js`), `export const SCAN = Buffer.from("${text64}", "base64");\n`);
 }
 
 /**

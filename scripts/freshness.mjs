@@ -7,7 +7,14 @@ export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Written when a build is complete. */
 export const STAMP = join(ROOT, "dist", ".built");
 const SOURCES = ["protocol", "border", "domain", "supervisor", "cli", "actors", "examples", "test", "bench", "console"];
-const SETTINGS = ["package.json", "package-lock.json", "tsconfig.json", "scripts/build.mjs", "scripts/build-console.mjs"];
+const SETTINGS = [
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  "scripts/build.mjs",
+  "scripts/build-console.mjs",
+  "scripts/bundle.mjs",
+];
 
 export function isStale() {
   return !existsSync(STAMP) || newest() > statSync(STAMP).mtimeMs;

@@ -1,5 +1,5 @@
 /** Puts the embedding actor together. The thread's entry and the tests do the same thing here. */
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import type { EmbeddingActor, EmbedReply } from "../../protocol/actors/embedding.js";
 import type { Configuration } from "../../protocol/configuration.js";
 import { DirectoryError } from "../../protocol/errors.js";
@@ -38,13 +38,13 @@ export async function buildEmbedding(
   const host = new ModelHost({
     sources: () => modelSources(configuration.current, surroundings, given.bundle),
     golden: readGolden(surroundings.packageRoot),
-    processFile: given.processFile ?? entry("embed"),
+    processFile: given.processFile ?? entry(surroundings.packageRoot, "embed"),
     processes,
     log,
     // All files were there, and one of them is damaged: a run replaces just that.
     onFault: ({ origin }) => origin === "bundle" && fetchBundle(),
   });
-  const reranker = new RerankerHost({ source: bundle, processFile: entry("rerank"), log });
+  const reranker = new RerankerHost({ source: bundle, processFile: entry(surroundings.packageRoot, "rerank"), log });
   const queries = new QueryVectors();
   onDrain(async () => {
     await Promise.all([download?.close(), host.close(), reranker.reset()]);
@@ -113,8 +113,8 @@ export async function buildEmbedding(
 }
 
 /** Compiled entry of a kind of model process. */
-function entry(kind: "embed" | "rerank"): string {
-  return fileURLToPath(new URL(`./processes/${kind}.js`, import.meta.url));
+function entry(packageRoot: string, kind: "embed" | "rerank"): string {
+  return join(packageRoot, "dist", "actors", "embedding", "processes", `${kind}.js`);
 }
 
 function shared(vectors: Float32Array, model: string): EmbedReply {

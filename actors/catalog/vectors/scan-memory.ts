@@ -3,7 +3,7 @@
  *
  *     │ query │ scores of one block │ row 0 │ row 1 │ ...        the matrix is at the end, so it grows in place
  */
-import { readFileSync } from "node:fs";
+import { SCAN } from "./scan-binary.js";
 
 export const DIMENSIONS = 384;
 const ROW_BYTES = DIMENSIONS * Float32Array.BYTES_PER_ELEMENT;
@@ -25,7 +25,7 @@ export class ScanMemory {
   #floats: Float32Array;
 
   constructor(rows = 0) {
-    compiled ??= new WebAssembly.Module(readFileSync(new URL("./scan.wasm", import.meta.url)));
+    compiled ??= new WebAssembly.Module(SCAN);
     this.#memory = new WebAssembly.Memory({ initial: pagesFor(rows), maximum: MOST_PAGES });
     const instance = new WebAssembly.Instance(compiled, { scan: { memory: this.#memory } });
     this.#scan = instance.exports["scan"] as Scan;

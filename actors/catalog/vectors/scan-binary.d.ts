@@ -1,0 +1,2 @@
+/** Binary form of scan.wat, made by the build. */
+export const SCAN: Uint8Array;
