@@ -1,7 +1,8 @@
 /** `npm run bench [-- SUBJECT...]`: runs the benches one after another, prints their findings and keeps them in bench/results. */
 import { type Findings, keep, print } from "./results.js";
 
-type Bench = () => Promise<{ readonly run: () => Promise<Findings> }>;
+/** `named`: the subject was asked for by name; some benches are short otherwise. */
+type Bench = () => Promise<{ readonly run: (named: boolean) => Promise<Findings> }>;
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   actors: () => import("./actors.js"),
@@ -12,6 +13,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   hook: () => import("./hook.js"),
   hybrid: () => import("./hybrid.js"),
   jev: () => import("./jev.js"),
+  load: () => import("./load/run.js"),
   prompts: () => import("./prompts.js"),
   quality: () => import("./quality/own-catalogues.js"),
   ranking: () => import("./ranking.js"),
@@ -29,7 +31,7 @@ if (unknown.length > 0) {
 for (const [subject, load] of Object.entries(BENCHES)) {
   if (wanted.length > 0 && !wanted.includes(subject)) continue;
   const { run } = await load();
-  const findings = await run();
+  const findings = await run(wanted.length > 0);
   print(findings);
   keep(findings);
 }

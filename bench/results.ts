@@ -30,6 +30,9 @@ export function print({ subject, findings }: Findings): void {
 export function keep(results: Findings): void {
   const folder = join(ROOT, "bench", "results");
   mkdirSync(folder, { recursive: true });
-  const machine = { node: process.version, cpus: cpus().length, model: cpus()[0]?.model ?? "unknown" };
-  writeFileSync(join(folder, `${results.subject}.json`), `${JSON.stringify({ ...results, machine }, null, 2)}\n`);
+  writeFileSync(join(folder, `${results.subject}.json`), `${JSON.stringify({ ...results, machine: machine() }, null, 2)}\n`);
+}
+
+export function machine(): { readonly node: string; readonly cpus: number; readonly model: string } {
+  return { node: process.version, cpus: cpus().length, model: cpus()[0]?.model ?? "unknown" };
 }
