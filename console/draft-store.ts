@@ -1,8 +1,8 @@
 /** Where drafts are kept: the browser's local storage. */
-import { type Draft, parseDraft } from "./drafts.js";
+import { type Draft, type Drafts, parseDraft } from "./drafts.js";
 
 /** Storage can be off, full or forbidden: then there are no drafts, and everything else works. */
-export class DraftStore {
+export class DraftStore implements Drafts {
   readonly #key: string;
 
   constructor(prefix: string) {
@@ -17,7 +17,6 @@ export class DraftStore {
     }
   }
 
-  /** False when the draft could not be kept. */
   apply(decision: Draft | "clear" | "keep"): boolean {
     try {
       if (decision === "clear") localStorage.removeItem(this.#key);

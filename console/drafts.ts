@@ -19,6 +19,13 @@ export function parseDraft(text: string | null): Draft | undefined {
   }
 }
 
+/** Where the draft of one collection is kept. */
+export interface Drafts {
+  read(): Draft | undefined;
+  /** False when the draft could not be kept. */
+  apply(decision: Draft | "clear" | "keep"): boolean;
+}
+
 export interface DraftState {
   readonly creating: boolean;
   readonly key: string | undefined;

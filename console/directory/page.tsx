@@ -190,13 +190,24 @@ interface Shortcuts {
 
 /** Registered with the console where it has page commands, else listened for here. */
 function useShortcuts({ isActive, create, filterInput, store, isDirty, commands }: Shortcuts): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a console that copies what it is given has to be given it anew
   useEffect(() => {
     if (!isActive) return;
     const { noun, label } = store.collection;
     const list: readonly PageCommand[] = [
       { id: "new", title: `New ${noun}`, shortcut: "N", run: create },
       { id: "filter", title: `Filter ${label.toLowerCase()}`, shortcut: "/", run: () => filterInput.current?.focus() },
-      { id: "save", title: `Save ${noun}`, shortcut: "Mod+S", whileTyping: true, enabled: isDirty, run: () => void store.save() },
+      {
+        id: "save",
+        title: `Save ${noun}`,
+        shortcut: "Mod+S",
+        whileTyping: true,
+        // As it is when the keys are pressed: a console learns of what is registered a moment after the last letter was typed.
+        get enabled() {
+          return store.isDirty;
+        },
+        run: () => void store.save(),
+      },
     ];
     if (commands !== undefined) return commands.register(list);
     const listen = (event: globalThis.KeyboardEvent): void => {

@@ -104,12 +104,7 @@ function Header({ store, state, isDirty, onBack, onDelete, onRevert, mode, onMod
         <Button onClick={onRevert} disabled={!isDirty && !state.creating}>
           {state.creating ? "Discard" : "Revert"}
         </Button>
-        <Button
-          kind="primary"
-          onClick={() => void store.save()}
-          disabled={!isDirty || state.status === "saving" || isReadOnly}
-          shortcut="Control+S Meta+S"
-        >
+        <Button kind="primary" onClick={() => void store.save()} disabled={!isDirty || isReadOnly} shortcut="Control+S Meta+S">
           {state.creating ? "Create" : "Save"}
         </Button>
       </div>

@@ -55,7 +55,7 @@ export class ConsoleWorld {
     if (this.#browser === undefined) throw new Error("the browser is not open");
     const context = await this.#browser.newContext({ viewport: { width: 1_280, height: 800 }, ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
     page.on("pageerror", (error) => this.complaints.push(error.message));
     page.on("console", (message) => {
       if (message.type() === "error") this.complaints.push(message.text());

@@ -14,7 +14,7 @@ export interface Failure {
 
 type Handler = (data: unknown, metadata: unknown) => unknown;
 
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 30_000;
 
 export class Peer {
   readonly inbox: Frame[] = [];
