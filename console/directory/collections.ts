@@ -33,6 +33,8 @@ export interface Collection {
   readonly keyHint: string;
   readonly changed: string;
   list(bus: Bus): Promise<Row[]>;
+  /** Rows from another worker, shown before the others; who is asked may be slow or missing. Never rejects. */
+  extra?(bus: Bus): Promise<Row[]>;
   open(bus: Bus, key: string): Promise<OpenDocument>;
   /** Resolves with the key under which it is found now. */
   save(bus: Bus, key: string, content: string): Promise<string>;
@@ -120,14 +122,13 @@ const SYSTEM_PROMPTS: Collection = {
   keyHint: "a-z, 0-9, _ and -",
   changed: "directory::system-prompts::on-change",
   list: async (bus) => {
-    const [{ prompts }, fallback] = await Promise.all([
-      bus.trigger<{ prompts: ListedRow[] }>("directory::system-prompts::list", {}),
-      defaultPrompt(bus),
-    ]);
-    const rows = prompts.map((listed) => row(listed, listed.name ?? "", listed.name ?? ""));
-    if (fallback === undefined) return rows;
+    const { prompts } = await bus.trigger<{ prompts: ListedRow[] }>("directory::system-prompts::list", {});
+    return prompts.map((listed) => row(listed, listed.name ?? "", listed.name ?? ""));
+  },
+  extra: async (bus) => {
+    if ((await defaultPrompt(bus)) === undefined) return [];
     const description = "What a session gets when it names no prompt.";
-    return [{ key: DEFAULT_PROMPT_KEY, title: "default", description, builtin: false, modifiedAt: "", readOnly: true }, ...rows];
+    return [{ key: DEFAULT_PROMPT_KEY, title: "default", description, builtin: false, modifiedAt: "", readOnly: true }];
   },
   open: async (bus, key) => {
     if (key !== DEFAULT_PROMPT_KEY)

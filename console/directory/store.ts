@@ -48,6 +48,8 @@ export class CollectionStore {
   /** Counts what the user opens: an answer of another count is late. */
   #opening = 0;
   #listing = 0;
+  #listed: readonly Row[] | undefined;
+  #extra: readonly Row[] = [];
   /** Counts what is read of the open entry: the last one holds. */
   #reading = 0;
   /** Counts the saves of the open entry that ended. */
@@ -105,12 +107,21 @@ export class CollectionStore {
   async loadList(): Promise<void> {
     this.#listing += 1;
     const mine = this.#listing;
+    // The list doesn't wait for these.
+    const extra = this.collection.extra?.(this.#bus).then((rows) => {
+      if (mine !== this.#listing) return;
+      this.#extra = rows;
+      if (this.#listed !== undefined) this.#set({ rows: [...rows, ...this.#listed] });
+    });
     try {
       const rows = await this.collection.list(this.#bus);
-      if (mine === this.#listing) this.#set({ rows, listError: undefined });
+      if (mine !== this.#listing) return;
+      this.#listed = rows;
+      this.#set({ rows: [...this.#extra, ...rows], listError: undefined });
     } catch (error) {
       if (mine === this.#listing) this.#set({ listError: messageOf(error) });
     }
+    await extra;
   }
 
   async select(key: string): Promise<void> {

@@ -164,7 +164,7 @@ const download: View = (reply, request) => {
       names: Array.isArray(value) ? value.map((each) => text(each) || text(record(each)["id"]) || text(record(each)["name"])) : [],
     };
   }).filter(({ names }) => names.length > 0);
-  if (namespace === "" && source === "" && groups.length === 0) return null;
+  if (typeof reply["namespace"] !== "string") return null;
   return (
     <article className="card" aria-label="Download of skills">
       <Head verb="downloaded" name={namespace} chips={[source, text(request["version"]) || text(request["tag"])]} />
@@ -243,6 +243,7 @@ const registryWorker: View = (reply) => {
   const worker = Object.keys(record(reply["worker"])).length > 0 ? record(reply["worker"]) : reply;
   if (text(worker["name"]) === "") return null;
   const functions = rows(record(reply["api_reference"])["functions"]) ?? [];
+  const triggers = rows(record(reply["api_reference"])["triggers"]) ?? [];
   const skills = rows(record(reply["skills_tree"])["skills"]) ?? [];
   return (
     <article className="card" aria-label={text(worker["name"])}>
@@ -251,6 +252,7 @@ const registryWorker: View = (reply) => {
         <Marked text={text(worker["description"])} />
       </p>
       <Names label="Functions" names={functions.map(({ name }) => text(name))} />
+      <Names label="Triggers" names={triggers.map(({ name }) => text(name))} />
       <Names label="Skills" names={skills.map(({ path }) => text(path))} />
       {text(reply["readme"]) !== "" && <Markdown text={text(reply["readme"])} />}
     </article>

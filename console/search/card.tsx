@@ -36,6 +36,13 @@ export function isUnsettled({ status, error, isError }: TriggerMessage): boolean
   return (error !== undefined && error !== null) || isError === true || /pending|approval|denied/i.test(status ?? "");
 }
 
+/** More than any search of ours answers; a card that is longer makes a transcript slow and tells nobody more. */
+const MOST_ROWS = 50;
+
+function More({ of: rows }: { readonly of: readonly unknown[] }): ReactNode {
+  return rows.length > MOST_ROWS && <p className="hint">and {rows.length - MOST_ROWS} more</p>;
+}
+
 interface SearchCardProps {
   readonly answer: SearchAnswer;
   readonly capabilities: readonly string[];
@@ -67,7 +74,7 @@ export function SearchCard({ answer, capabilities }: SearchCardProps): ReactNode
           </p>
         </div>
       )}
-      {workers.map(({ namespace, functions: rows }) => (
+      {workers.slice(0, MOST_ROWS).map(({ namespace, functions: rows }) => (
         <section key={namespace} className="card-section">
           <h3>
             <Icon name="bolt" /> <Marked text={namespace} />
@@ -75,6 +82,7 @@ export function SearchCard({ answer, capabilities }: SearchCardProps): ReactNode
           <Candidates rows={rows} />
         </section>
       ))}
+      <More of={workers} />
       <Installable answer={answer} />
       <Skills answer={answer} />
       <Triggers answer={answer} />
@@ -121,39 +129,47 @@ function Capabilities({ capabilities }: { readonly capabilities: readonly string
 
 function Candidates({ rows }: { readonly rows: readonly Candidate[] }): ReactNode {
   return (
-    <ul className="candidates">
-      {rows.map(({ function_id, description }) => (
-        <li key={function_id}>
-          <details>
-            <summary>
-              <code>
-                <Marked text={function_id} />
-              </code>
-              <span className="candidate-line">
-                <Marked text={description} />
-              </span>
-            </summary>
-            <p>{description === "" ? "It has no description." : <Marked text={description} />}</p>
-          </details>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="candidates">
+        {rows.slice(0, MOST_ROWS).map(({ function_id, description }) => (
+          <li key={function_id}>
+            <details>
+              <summary>
+                <code>
+                  <Marked text={function_id} />
+                </code>
+                <span className="candidate-line">
+                  <Marked text={description} />
+                </span>
+              </summary>
+              <p>{description === "" ? "It has no description." : <Marked text={description} />}</p>
+            </details>
+          </li>
+        ))}
+      </ul>
+      <More of={rows} />
+    </>
   );
 }
 
 function Installable({ answer: { installable } }: { readonly answer: SearchAnswer }): ReactNode {
-  return installable.map(({ name, version, description, functions }) => (
-    <section key={name} className="card-section">
-      <h3>
-        <Icon name="box" /> <Marked text={name} /> <Chip>{markedText(version)}</Chip> <Chip tone="warn">not installed</Chip>
-      </h3>
-      <p className="hint">
-        <Marked text={description} />
-      </p>
-      <Candidates rows={functions} />
-      <CopyLine text={`compose::add ${JSON.stringify({ worker: name })}`} label="Copy the install call" />
-    </section>
-  ));
+  return (
+    <>
+      {installable.slice(0, MOST_ROWS).map(({ name, version, description, functions }) => (
+        <section key={name} className="card-section">
+          <h3>
+            <Icon name="box" /> <Marked text={name} /> <Chip>{markedText(version)}</Chip> <Chip tone="warn">not installed</Chip>
+          </h3>
+          <p className="hint">
+            <Marked text={description} />
+          </p>
+          <Candidates rows={functions} />
+          <CopyLine text={`compose::add ${JSON.stringify({ worker: name })}`} label="Copy the install call" />
+        </section>
+      ))}
+      <More of={installable} />
+    </>
+  );
 }
 
 function Skills({ answer: { skills } }: { readonly answer: SearchAnswer }): ReactNode {
@@ -164,7 +180,7 @@ function Skills({ answer: { skills } }: { readonly answer: SearchAnswer }): Reac
         <Icon name="file" /> Skills
       </h3>
       <ul className="candidates">
-        {skills.map(({ id, title, description }) => (
+        {skills.slice(0, MOST_ROWS).map(({ id, title, description }) => (
           <li key={id}>
             <p>
               <strong>
@@ -178,6 +194,7 @@ function Skills({ answer: { skills } }: { readonly answer: SearchAnswer }): Reac
           </li>
         ))}
       </ul>
+      <More of={skills} />
     </section>
   );
 }
@@ -190,7 +207,7 @@ function Triggers({ answer: { triggers } }: { readonly answer: SearchAnswer }): 
         <Icon name="bolt" /> Registered triggers
       </h3>
       <ul className="candidates">
-        {triggers.map(({ id, trigger_type, function_id, worker_name, config }) => (
+        {triggers.slice(0, MOST_ROWS).map(({ id, trigger_type, function_id, worker_name, config }) => (
           <li key={id}>
             <p>
               <code>
@@ -217,6 +234,7 @@ function Triggers({ answer: { triggers } }: { readonly answer: SearchAnswer }): 
           </li>
         ))}
       </ul>
+      <More of={triggers} />
     </section>
   );
 }
