@@ -62,11 +62,17 @@ export function ownContext(what: string, timeoutMs: number, configuration?: numb
   return configuration !== undefined ? { ...base, configuration } : base;
 }
 
-/** Errors that were not meant for the caller are logged here, with the stack that doesn't cross the border. */
+/**
+ * Errors that were not meant for the caller are logged here, with the stack that doesn't cross the border.
+ *
+ * A call waits for the next turn of the event loop before it does anything. Node hands over up to a thousand messages of a port before it
+ * looks at timers; calls that compute and are asked one after another would hold up the pulse until the thread counts as hung.
+ */
 function logged<Actor extends object>(actor: Actor, log: Logger): Actor {
   const wrapped = Object.entries(actor).map(([method, body]) => [
     method,
     async (request: unknown, context: CallContext): Promise<unknown> => {
+      await new Promise(setImmediate);
       try {
         return await (body as (request: unknown, context: CallContext) => Promise<unknown>).call(actor, request, context);
       } catch (error) {

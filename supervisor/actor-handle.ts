@@ -11,6 +11,7 @@ import { Call } from "./call.js";
 import type { Ending, EndReason, Incarnation } from "./incarnation.js";
 import { LatencyRecord, type MethodLatency } from "./latency.js";
 import { Mailbox } from "./mailbox.js";
+import type { ThreadMemory } from "./pulse.js";
 import type { RestartPolicy } from "./restart-policy.js";
 
 export type ActorState = "starting" | "running" | "waiting" | "degraded" | "stopped";
@@ -34,6 +35,8 @@ export interface ActorStatus {
   readonly inFlight: number;
   readonly methods: Readonly<Record<string, MethodLatency>>;
   readonly lastEnding?: Ending;
+  /** Of the living thread. */
+  readonly memory?: ThreadMemory;
 }
 
 export class ActorHandle {
@@ -74,8 +77,14 @@ export class ActorHandle {
   }
 
   get status(): ActorStatus {
-    const status = { state: this.#state, restarts: this.#restarts, inFlight: this.#mailbox.size, methods: this.#latency.summary() };
-    return this.#lastEnding === undefined ? status : { ...status, lastEnding: this.#lastEnding };
+    return {
+      state: this.#state,
+      restarts: this.#restarts,
+      inFlight: this.#mailbox.size,
+      methods: this.#latency.summary(),
+      ...(this.#lastEnding === undefined ? {} : { lastEnding: this.#lastEnding }),
+      ...(this.#incarnation === undefined ? {} : { memory: this.#incarnation.memory }),
+    };
   }
 
   get idle(): boolean {

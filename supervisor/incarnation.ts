@@ -10,7 +10,7 @@ import type { CallContext } from "../protocol/call.js";
 import type { ConfigurationSnapshot } from "../protocol/configuration.js";
 import { type Inbox, PULSE, type Surroundings, type ThreadStart } from "../protocol/thread.js";
 import { environmentWithoutSecrets } from "./environment.js";
-import { type MemoryLimits, type PulseLimits, type PulseVerdict, PulseWatch } from "./pulse.js";
+import { type MemoryLimits, type PulseLimits, type PulseVerdict, PulseWatch, type ThreadMemory } from "./pulse.js";
 
 export type EndReason = PulseVerdict | "stuck" | "requested" | "stopped";
 
@@ -31,6 +31,8 @@ export interface Incarnation {
   /** Settles when the actor has written what it must, or after `limitMs`. */
   drain(limitMs: number): Promise<void>;
   end(reason: EndReason): void;
+  /** At its last beat; zeros before the first one. */
+  readonly memory: ThreadMemory;
 }
 
 export interface ThreadOptions {
@@ -99,6 +101,9 @@ export function startThread(options: ThreadOptions): Incarnation {
     drain: (limitMs) =>
       Promise.race([remote.drain().catch(() => {}), ended.then(() => {}), sleep(limitMs, undefined, { ref: false })]),
     end,
+    get memory() {
+      return watch.held;
+    },
   };
 }
 

@@ -21,6 +21,7 @@ import { Doorbells } from "./doorbells.js";
 import { chooseEngine, DEFAULT_ENGINE_PORT, type EngineMode } from "./engine-choice.js";
 import type { EngineConnection } from "./engine-connection.js";
 import { jevOptionsOf } from "./environment.js";
+import { EventLoopWatch } from "./event-loop.js";
 import { HINT_CONFIG, HINT_TRIGGER, HintBinding } from "./hint-binding.js";
 import type { Binding } from "./presence.js";
 import { PresenceWatch } from "./presence-watch.js";
@@ -88,6 +89,7 @@ export async function startWorker(options: WorkerOptions = {}): Promise<RunningW
   const choice = await chooseEngine({ mode, url: wanted, environmentUrl: env["III_URL"], port });
   const doorbells = new Doorbells(log);
   const connected: { engine?: EngineConnection } = {};
+  const eventLoop = new EventLoopWatch();
   const supervisor = newSupervisor(options, surroundings, log, { bus: busOf(connected), doorbells });
   if (choice.embedded) supervisor.start("engine");
   // The SDK is read while the engine starts: each takes a third of a second.
@@ -108,6 +110,7 @@ export async function startWorker(options: WorkerOptions = {}): Promise<RunningW
         supervisor,
         version: surroundings.version,
         startedAt,
+        eventLoop,
         engine: { url, connected: engine.connected, embedded: choice.embedded },
         reports: () => reportsOf(supervisor),
       }),
@@ -137,6 +140,7 @@ export async function startWorker(options: WorkerOptions = {}): Promise<RunningW
   const background = new Background(log);
   const stop = async (): Promise<void> => {
     background.stop();
+    eventLoop.stop();
     assets.close();
     await supervisor.stop().catch((error: unknown) => log.warn({ err: error }, "stopping the actors failed"));
     await Promise.race([engine.close().catch(() => {}), sleep(CLOSE_MS)]);

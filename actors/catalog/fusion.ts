@@ -87,10 +87,26 @@ function best<Row extends { readonly id: string }>(rows: readonly Row[], scoreOf
   return [...rows].sort((left, right) => scoreOf(right) - scoreOf(left) || compareBytes(left.id, right.id));
 }
 
-/** Places of the highest values, in no order. */
+/** Places of the highest values, in no order; all that are as high as the last of them. To sort the values of a large catalogue would take longer than to scan it. */
 function highest(values: Float32Array, count: number): number[] {
   const places: number[] = [];
-  const floor = values.length > count ? (values.slice().sort()[values.length - count] as number) : -Infinity;
+  const floor = values.length > count ? floorOf(values, count) : -Infinity;
   for (let at = 0; at < values.length; at++) if ((values[at] as number) >= floor) places.push(at);
   return places;
+}
+
+/** The `count`-highest value: the highest ones so far are kept in order, and most values are below all of them. */
+function floorOf(values: Float32Array, count: number): number {
+  const kept = values.slice(0, count).sort();
+  for (let at = count; at < values.length; at++) {
+    const value = values[at] as number;
+    if (value <= (kept[0] as number)) continue;
+    let place = 1;
+    while (place < count && (kept[place] as number) < value) {
+      kept[place - 1] = kept[place] as number;
+      place++;
+    }
+    kept[place - 1] = value;
+  }
+  return kept[0] as number;
 }

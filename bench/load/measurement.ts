@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 /** What can be measured so. Loaded when needed: a contender's modules are no burden of the others. */
 const MEASUREMENTS = {
   lexical: async () => (await import("./lexical.js")).compareLexical,
+  "through-engine": async () => (await import("./through-engine.js")).loadThroughEngine,
+  "in-process": async () => (await import("./in-process.js")).loadInProcess,
 } as const;
 
 type Measurements = typeof MEASUREMENTS;

@@ -20,6 +20,8 @@ const ActorState = Type.Object({
   in_flight: Type.Integer({ description: "Calls waiting or being worked on." }),
   last_error: Type.Optional(Type.String({ description: "Why its thread ended last." })),
   methods: Type.Record(Type.String(), MethodLatency),
+  heap_bytes: Type.Optional(Type.Integer({ description: "JavaScript heap of its thread, at the last beat of its pulse." })),
+  buffer_bytes: Type.Optional(Type.Integer({ description: "Buffers of its thread; shared memory isn't counted." })),
   report: Type.Optional(Type.Unknown({ description: "What the actor says of itself." })),
 });
 
@@ -31,7 +33,12 @@ export const StatusResponse = Type.Object(
     uptime_ms: Type.Integer(),
     engine: Type.Object({ url: Type.String(), connected: Type.Boolean(), embedded: Type.Boolean() }),
     configuration_generation: Type.Integer(),
-    rss_bytes: Type.Integer(),
+    rss_bytes: Type.Integer({ description: "Of the process with all of its threads." }),
+    heap_bytes: Type.Integer({ description: "JavaScript heap of the main thread." }),
+    event_loop_delay_ms: Type.Object(
+      { p50: Type.Number(), p99: Type.Number(), max: Type.Number() },
+      { description: "How late the main thread was since the last status." },
+    ),
     actors: Type.Record(Type.String(), ActorState),
   },
   { title: "StatusResponse" },

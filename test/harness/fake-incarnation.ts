@@ -11,6 +11,7 @@ export class FakeIncarnation implements Incarnation {
   readonly ready: Promise<void> = Promise.resolve();
   readonly ended: Promise<Ending>;
   readonly received: Received[] = [];
+  readonly memory = { heapKiB: 0, bufferKiB: 0 };
   die!: (ending: Ending) => void;
 
   constructor() {
